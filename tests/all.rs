@@ -22,6 +22,7 @@ mod first_steps;
 mod guards;
 mod meshes;
 mod packings;
+mod ranks;
 mod reports;
 mod restart;
 mod run_log;

@@ -26,6 +26,9 @@ pub struct Arguments {
     /// Threads [default: all].
     #[arg(long, value_name = "COUNT")]
     threads: Option<usize>,
+    /// Ranks in threads that share the spheres; --threads is then that of each [default: 1].
+    #[arg(long, value_name = "COUNT")]
+    ranks: Option<usize>,
     /// Steps before the timing [default: that of the case].
     #[arg(long, value_name = "COUNT")]
     warmup: Option<u64>,
@@ -64,6 +67,7 @@ pub fn bench(arguments: &Arguments) -> Result<ExitCode, Failure> {
         particles: arguments.particles.clone(),
         period: period.transpose()?.unwrap_or_default(),
         threads: arguments.threads,
+        ranks: arguments.ranks,
         warm_up: arguments.warmup,
         steps: arguments.steps,
         law: arguments.law.clone(),

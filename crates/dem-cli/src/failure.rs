@@ -49,6 +49,11 @@ impl Failure {
         Self { message: format!("error: {message}"), code: INPUT }
     }
 
+    /// One that another process tells of.
+    pub fn silent() -> Self {
+        Self { message: String::new(), code: INPUT }
+    }
+
     /// A scene with all its errors.
     pub fn scene(all: &AllErrors) -> Self {
         let mut message = all.errors.iter().map(SceneError::to_string).collect::<Vec<_>>().join("\n");

@@ -243,7 +243,9 @@ pub fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     match outcome.and_then(|code| terminal::finish().map(|()| code)) {
         Ok(code) => code.0,
         Err(failure) => {
-            terminal::complain!("{}", failure.message());
+            if !failure.message().is_empty() {
+                terminal::complain!("{}", failure.message());
+            }
             failure.code().0
         }
     }

@@ -147,6 +147,15 @@ macro_rules! particle_columns {
                 }
             }
 
+            fn pack_columns(&self, slots: &[u32], bytes: &mut Vec<u8>) {
+                $(bytes.extend(bytes_in_order(&self.$name, slots));)*
+            }
+
+            fn append_columns(&mut self, count: usize, bytes: &mut &[u8]) -> Option<()> {
+                $(append_rows(&mut self.$name, count, bytes)?;)*
+                Some(())
+            }
+
             /// Restores the columns from `read`, which returns the bytes of a named column.
             ///
             /// # Errors
@@ -225,6 +234,33 @@ fn bytes_in_order<T: Pod>(column: &[T], order: &[u32]) -> Vec<u8> {
         bytes.extend_from_slice(bytemuck::bytes_of(&column[slot as usize]));
     }
     bytes
+}
+
+/// Takes so many rows off bytes.
+fn append_rows<T: Pod>(column: &mut Vec<T>, count: usize, bytes: &mut &[u8]) -> Option<()> {
+    let (rows, rest) = bytes.split_at_checked(count.checked_mul(size_of::<T>())?)?;
+    column.extend(bytemuck::allocation::pod_collect_to_vec::<u8, T>(rows));
+    *bytes = rest;
+    Some(())
+}
+
+/// Likewise of a column that may be missing: with one entry per slot, or empty.
+fn append_optional<T: Pod + Default>(
+    column: &mut Vec<T>,
+    present: usize,
+    count: usize,
+    bytes: &mut &[u8],
+) -> Option<()> {
+    let (&is_there, rest) = bytes.split_first()?;
+    *bytes = rest;
+    if is_there == 0 {
+        if !column.is_empty() {
+            column.resize(present + count, T::default());
+        }
+        return Some(());
+    }
+    column.resize(present, T::default());
+    append_rows(column, count, bytes)
 }
 
 fn column_from_bytes<T: Pod>(name: &str, count: usize, bytes: &[u8]) -> Result<Vec<T>, String> {
@@ -377,6 +413,49 @@ impl Particles {
         sum_of(self.len(), term)
     }
 
+    /// All that there is of the particles in some slots, but for [rigid bodies](Self::bodies), on their way to another process.
+    pub fn pack(&self, slots: &[u32]) -> Vec<u8> {
+        let mut bytes = (slots.len() as u64).to_le_bytes().to_vec();
+        self.pack_columns(slots, &mut bytes);
+        bytes.push(u8::from(!self.external.is_empty()));
+        if !self.external.is_empty() {
+            bytes.extend(bytes_in_order(&self.external, slots));
+        }
+        bytes.push(u8::from(!self.higher_derivatives.is_empty()));
+        if !self.higher_derivatives.is_empty() {
+            bytes.extend(bytes_in_order(&self.higher_derivatives, slots));
+        }
+        for column in &self.user {
+            for &slot in slots {
+                bytes.extend_from_slice(bytemuck::cast_slice(
+                    &column.values[slot as usize * column.width..][..column.width],
+                ));
+            }
+        }
+        bytes
+    }
+
+    /// Appends [packed](Self::pack) particles, which have the same columns of the user, behind all others, and returns how many they are.
+    ///
+    /// # Errors
+    /// Bytes that are no packed particles.
+    pub fn append_packed(&mut self, mut bytes: &[u8]) -> Result<usize, String> {
+        let present = self.len();
+        let mut append = || {
+            let (count, rest) = bytes.split_first_chunk()?;
+            bytes = rest;
+            let count = usize::try_from(u64::from_le_bytes(*count)).ok()?;
+            self.append_columns(count, &mut bytes)?;
+            append_optional(&mut self.external, present, count, &mut bytes)?;
+            append_optional(&mut self.higher_derivatives, present, count, &mut bytes)?;
+            for column in &mut self.user {
+                append_rows(&mut column.values, count.checked_mul(column.width)?, &mut bytes)?;
+            }
+            bytes.is_empty().then_some(count)
+        };
+        append().ok_or_else(|| "a message between ranks does not hold the particles that it promises".to_owned())
+    }
+
     /// Adds an empty column of the user.
     pub fn add_user_column(&mut self, name: &str, unit: &str, width: usize) {
         self.user.push(UserColumn {
@@ -467,6 +546,26 @@ mod tests {
         assert_eq!(restored.inverse_mass[1], 0.0);
         assert!(Particles::from_column_bytes(2, 3, saved).is_err());
         assert_eq!(Particles::COLUMN_NAMES.first(), Some(&"id"));
+    }
+
+    #[test]
+    fn packed_particles_are_the_same_elsewhere() {
+        let mut particles = three();
+        particles.external = vec![ExternalLoad::default(); 3];
+        particles.external[2].force = DVec3::X;
+        let mut others = three();
+        others.rearrange(&[1]);
+        others.higher_derivatives = vec![HigherDerivatives::default()];
+        assert_eq!(others.append_packed(&particles.pack(&[2, 0])), Ok(2));
+        assert_eq!(others.id, [1, 2, 0]);
+        assert_eq!(others.radius, [2.0, 3.0, 1.0]);
+        assert_eq!(others.user[0].values, [1.0, 1.5, 2.0, 2.5, 0.0, 0.5]);
+        assert_eq!(others.external.iter().map(|load| load.force.x).collect::<Vec<_>>(), [0.0, 1.0, 0.0]);
+        assert_eq!(others.higher_derivatives.len(), 3);
+        let bytes = particles.pack(&[0]);
+        for length in 0..bytes.len() {
+            assert!(others.clone().append_packed(&bytes[..length]).is_err(), "{length} of {} bytes", bytes.len());
+        }
     }
 
     #[test]

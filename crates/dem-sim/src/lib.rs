@@ -10,7 +10,8 @@
 //! | `environment/` | machine, memory, threads, timing of phases |
 //! | `fields/`, `guides/`, `insertion/`, `deformation/`, `wall_servos/`, `wall_facets/` | what a world is made of, without a world |
 //! | `state/` | the world, its sums, contacts and energies |
-//! | `forces/` | evaluation of all forces |
+//! | `ranks/` | parts of an assembly in several ranks: who owns what, who is told of it |
+//! | `forces/` | evaluation of all forces, and the ghosts that it needs |
 //! | `integrators/` | time integrators |
 //! | `time_step/` | how long a step may be |
 //! | `step/` | one step, in order |
@@ -82,6 +83,7 @@ pub mod measure;
 pub mod overlap_cause;
 mod pictures;
 pub mod program;
+mod ranks;
 mod resolution;
 pub mod run;
 pub mod scene;

@@ -42,7 +42,6 @@ mod new_walls;
 mod one_and_two_spheres;
 mod orientations;
 mod pair_bound;
-mod parts;
 mod periodic_walls;
 mod phase_clock;
 mod plastic_plates;
@@ -50,6 +49,7 @@ mod pulls;
 mod pulls_of_meshes;
 
 mod program;
+mod ranks;
 mod resistance;
 mod rest;
 mod rigid_bodies;

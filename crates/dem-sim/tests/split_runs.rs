@@ -17,7 +17,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 const STEPS: u32 = 200;
 const CUT: u32 = 127;
 
-const MATERIALS: &str = r#"
+pub const MATERIALS: &str = r#"
 [materials.a]
 density = 2500
 young_modulus = 1e7
@@ -32,7 +32,7 @@ overlap = 0.5
 
 /// A moving wall that stops, one that comes in, a source that pours, removal at an open face, a periodic direction, drag, and another
 /// friction in the second stage.
-const MACHINE: &str = r#"
+pub const MACHINE: &str = r#"
 seed = 11
 [domain]
 min = ["-8 mm", "-5 mm", "-2 mm"]
@@ -83,7 +83,7 @@ until = { steps = 100000 }
 "#;
 
 /// A cell that is compressed and sheared at given rates, then under a servo.
-const CELL: &str = r#"
+pub const CELL: &str = r#"
 seed = 12
 [domain]
 min = [0, 0, 0]
@@ -157,7 +157,7 @@ const REFUSED: [(&str, &str, &str); 2] = [
 ];
 
 /// Tables `[contact]` of every law, and of one with everything that may be laid over a law.
-fn contacts() -> Vec<(String, String)> {
+pub fn contacts() -> Vec<(String, String)> {
     let mut all = Vec::new();
     for law in worlds::all_laws() {
         let mut given = worlds::common_parameters(law, 0.4, 0.5);

@@ -107,7 +107,7 @@ fn shuffle(simulation: &mut Simulation, stride: usize) {
 }
 
 /// Bits of all that is summed.
-pub fn sums(simulation: &Simulation) -> Vec<u64> {
+fn sums(simulation: &Simulation) -> Vec<u64> {
     let world = &simulation.world;
     let mut numbers = measure::series_row(simulation);
     let (linear, angular) = world.momentum();

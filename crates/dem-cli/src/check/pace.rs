@@ -103,6 +103,7 @@ fn of_packing(law: &str, particles: f64, threads: Option<u16>) -> Option<Pace> {
         size: None,
         particles: None,
         period: Vec::new(),
+        ranks: None,
         threads: threads.map(usize::from),
         warm_up: Some(warm_up),
         steps: Some(steps),

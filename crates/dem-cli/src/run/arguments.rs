@@ -42,6 +42,10 @@ pub struct Arguments {
     /// Number of threads; the results do not depend on it. Default: all cores. For several runs: number of concurrent runs, one thread each.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+    /// Number of ranks that share the particles, threads of this process; under mpiexec or srun ranks are the processes that it starts. The results
+    /// do not depend on it. --threads is then that of each rank.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub ranks: Option<u16>,
     /// Stop at this step, counted from the beginning of the simulation, also after a restart.
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
@@ -72,13 +76,13 @@ pub struct Arguments {
 #[derive(Args)]
 pub struct EnsembleArguments {
     /// One run for every seed, as in 1..20 (both ends) or 3,5,8.
-    #[arg(long, value_name = "LIST", conflicts_with = "restart")]
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["restart", "ranks"])]
     pub seeds: Option<String>,
     /// One run for every value of a key of the scene, for example contact.friction=0.1,0.3,0.5; several keys give all combinations.
-    #[arg(long = "sweep", value_name = "KEY=A,B,C", conflicts_with = "restart")]
+    #[arg(long = "sweep", value_name = "KEY=A,B,C", conflicts_with_all = ["restart", "ranks"])]
     pub sweeps: Vec<String>,
     /// One run for every line of a CSV file: keys in the first line, values in the others.
-    #[arg(long, value_name = "FILE", conflicts_with = "restart")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["restart", "ranks"])]
     pub sweep_file: Option<PathBuf>,
     /// Only part I of N, for jobs of a cluster; `dem merge` merges the parts.
     #[arg(long, value_name = "I/N")]

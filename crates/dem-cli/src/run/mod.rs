@@ -2,6 +2,7 @@
 
 mod arguments;
 mod ensemble;
+mod ranks;
 mod summary;
 
 use std::path::Path;
@@ -11,7 +12,7 @@ use dem_core::lanes::Width;
 use dem_report::output_directory::refuse_foreign;
 use dem_sim::builder::LoadedScene;
 use dem_sim::checkpoint::{FittedFields, HistoryCount, WallHistories};
-use dem_sim::run::{Ended, Origin, Run, RunBounds, RunError};
+use dem_sim::run::{Ended, Origin, Run, RunBounds, RunError, Team};
 use dem_sim::simulation::StopReason;
 use dem_sim::time_step::StepControl;
 
@@ -46,15 +47,19 @@ pub fn run(mut arguments: Arguments) -> Result<ExitCode, Failure> {
             })
             .transpose()?,
     };
-    let pool = pool(arguments.threads)?;
+    let place = ranks::Place::find(arguments)?;
+    let pool = pool(ranks::threads_of_each(arguments))?;
     let interrupted = interrupt_flag();
     if arguments.ensemble.is_given() {
         lanes::tell(Width::fastest());
         return pool.install(|| ensemble::run(arguments, &bounds, &interrupted));
     }
-    let loaded = arguments.scene.load()?;
+    let loaded = match arguments.scene.load() {
+        Ok(loaded) => loaded,
+        Err(error) => return Err(place.leave(error)),
+    };
     let directory = arguments.out.clone().unwrap_or_else(|| default_directory(&arguments.scene.scene, ""));
-    pool.install(|| execute(arguments, &loaded, &directory, &bounds, &interrupted))
+    place.run(&loaded, &pool, |team| execute(arguments, &loaded, &directory, &bounds, &interrupted, team))
 }
 
 fn execute(
@@ -63,16 +68,17 @@ fn execute(
     directory: &Path,
     bounds: &RunBounds,
     interrupted: &AtomicBool,
+    team: Option<Team>,
 ) -> Result<ExitCode, Failure> {
     refuse_foreign(directory, "dem run")?;
     let mut run = match &arguments.restart {
         Some(state) => {
             let state = if state == "latest" { None } else { Some(Path::new(state)) };
-            Run::restart(loaded, directory, state).map_err(|error| explain(error, arguments, directory))?
+            Run::restart_on(loaded, directory, state, team).map_err(|error| explain(error, arguments, directory))?
         }
         None => {
             let origin = arguments.from.clone().map_or(Origin::Scene, Origin::Branch);
-            Run::begin(loaded, directory, &origin, arguments.force)?
+            Run::begin_on(loaded, directory, &origin, arguments.force, team)?
         }
     };
     if let Some(branched) = &run.branched {

@@ -22,13 +22,16 @@ struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
-    /// Visits the pairs in the rows of some slots with the numbers of their pairs of materials; spheres of one body are left out.
+    /// Visits the pairs in the rows of some slots with the numbers of their pairs of materials; spheres of one body are left out, and pairs of ghosts.
     fn visit(&self, slots: Range<usize>, mut visit: impl FnMut(usize, u32, u32)) {
         let Self { rows, particles: p, laws } = self;
+        let owned = p.owned();
         for slot in slots {
             for &partner in &rows.partner[rows.row[slot] as usize..rows.row[slot + 1] as usize] {
                 let other = partner as usize;
-                if p.body[slot] == NO_BODY || p.body[slot] != p.body[other] {
+                // others compute the contacts between ghosts
+                let is_own = slot < owned || other < owned;
+                if is_own && (p.body[slot] == NO_BODY || p.body[slot] != p.body[other]) {
                     visit(laws.pair(p.material[slot], p.material[other]), slot as u32, partner);
                 }
             }

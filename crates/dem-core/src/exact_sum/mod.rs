@@ -128,6 +128,36 @@ impl ExactSum {
         }
     }
 
+    /// The sum as bytes, on its way to another process.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut sum = self.clone();
+        sum.carry();
+        let [start, end] = sum.used;
+        let special = self.special.iter().enumerate().fold(0, |bits, (k, &met)| bits | u8::from(met) << k);
+        let mut bytes = vec![special, u8::from(self.is_empty()), start as u8, end.saturating_sub(start) as u8];
+        bytes.extend(sum.digits.get(start..end).unwrap_or_default().iter().flat_map(|digit| digit.to_le_bytes()));
+        bytes
+    }
+
+    /// Takes a sum off the beginning of bytes.
+    pub fn take_from_bytes(bytes: &mut &[u8]) -> Option<Self> {
+        let (&[special, is_empty, start, length], mut rest) = bytes.split_first_chunk()?;
+        let mut sum = Self::ZERO;
+        sum.special = [0, 1, 2].map(|k| special >> k & 1 == 1);
+        let (start, length) = (usize::from(start), usize::from(length));
+        for digit in sum.digits.get_mut(start..start + length)? {
+            let (word, others) = rest.split_first_chunk()?;
+            *digit = i64::from_le_bytes(*word);
+            rest = others;
+        }
+        if length > 0 {
+            sum.used = [start, start + length];
+        }
+        sum.pending = u64::from(is_empty == 0);
+        *bytes = rest;
+        Some(sum)
+    }
+
     /// Moves what words hold beyond a digit to the next; the last one in use keeps the sign of the sum, which it returns.
     fn carry(&mut self) -> i64 {
         // every word is that of one term at most

@@ -320,3 +320,24 @@ fn threads_do_not_matter() {
     let value = expected(&terms);
     assert_eq!(found, [[value, -value, 0.5 * value]; 3]);
 }
+
+#[test]
+fn sums_survive_the_way_to_another_process() {
+    let mut random = Random(43);
+    let mut bytes = Vec::new();
+    let mut sums = vec![ExactSum::ZERO, exact(&[0.0]), exact(&[f64::INFINITY, 1.0]), exact(&[-1.0, 5e-324])];
+    sums.extend((0..50).map(|count| exact(&(0..count).map(|_| random.number()).collect::<Vec<_>>())));
+    sums.iter().for_each(|sum| bytes.extend(sum.to_bytes()));
+    let mut rest = bytes.as_slice();
+    for sum in &sums {
+        let mut taken = ExactSum::take_from_bytes(&mut rest).unwrap();
+        assert_eq!((taken.value().to_bits(), taken.is_empty()), (sum.value().to_bits(), sum.is_empty()));
+        taken.merge(sum);
+        let mut twice = sum.clone();
+        twice.merge(sum);
+        assert_eq!(taken.value().to_bits(), twice.value().to_bits());
+    }
+    assert!(rest.is_empty());
+    assert!((0..4).all(|length| ExactSum::take_from_bytes(&mut &bytes[..length]).is_none()));
+    assert!(ExactSum::take_from_bytes(&mut [0, 0, 60, 200].as_slice()).is_none());
+}

@@ -247,6 +247,22 @@ impl HistoryStore {
         saved
     }
 
+    /// Gives a candidate that has no record one.
+    pub fn add(&mut self, candidate: usize, record: &[f64]) {
+        let chunks = candidate / CHUNK + 1;
+        if self.committed.len() < chunks {
+            self.committed.resize_with(chunks, || ChunkHistory::with_count(0, self.stride));
+        }
+        let chunk = &mut self.committed[candidate / CHUNK];
+        if chunk.room == 0 {
+            *chunk = ChunkHistory::with_count(0, self.stride);
+        }
+        let local = (candidate % CHUNK) as u16;
+        if let Err(at) = chunk.find(local) {
+            chunk.insert(at, local, record);
+        }
+    }
+
     /// Replaces the histories by the saved records that belong to candidates of the segment; returns the others.
     pub fn restore<'a>(
         &mut self,
@@ -333,6 +349,16 @@ mod tests {
             store.rename(to as usize, present[0] as usize);
             assert_eq!(store.touching(), present.len(), "none is overwritten");
         }
+    }
+
+    #[test]
+    fn an_added_record_stands_in_its_place_and_replaces_none() {
+        let mut store = HistoryStore::from_records(2, 8, vec![(2, &[2.0, -2.0]), (5, &[5.0, -5.0])]);
+        for candidate in [3, 2, CHUNK + 1, 0] {
+            store.add(candidate, &[candidate as f64 + 0.5, -0.5]);
+        }
+        let found: Vec<(usize, f64)> = store.iter().map(|(k, place)| (k, store.number(place, 0))).collect();
+        assert_eq!(found, [(0, 0.5), (2, 2.0), (3, 3.5), (5, 5.0), (CHUNK + 1, CHUNK as f64 + 1.5)]);
     }
 
     #[test]

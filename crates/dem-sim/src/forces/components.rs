@@ -9,6 +9,7 @@ use dem_core::affine::AffineStep;
 use dem_core::lanes::Width;
 
 use super::displacement_bound::DisplacementBound;
+use super::ranks_of_forces::Ranks;
 use super::wall_loads::WallLoads;
 use crate::environment::memory;
 use crate::environment::timing::{Phase, PhaseClock};
@@ -81,6 +82,8 @@ pub struct ForceEvaluation {
     pub(super) wall_loads: WallLoads,
     /// Memory for passes over contacts.
     pub(super) sweep_memory: SweepMemory,
+    /// The other ranks, if there are any.
+    pub(crate) ranks: Option<Box<Ranks>>,
 }
 
 impl Default for ForceEvaluation {
@@ -121,6 +124,7 @@ impl ForceEvaluation {
             overlaps_are_known: false,
             wall_loads: WallLoads::default(),
             sweep_memory: SweepMemory::default(),
+            ranks: None,
         }
     }
 
@@ -155,6 +159,12 @@ impl ForceEvaluation {
         // no predicted displacement is longer than both together; those that particles were selected by are not rounded
         let rounding = |deviation: f64| f64::from(f32::EPSILON) * (distance + deviation);
         self.displacement.bound_course(distance, deviation.map(|deviation| deviation + rounding(deviation)));
+    }
+
+    /// The near pairs are selected anew in the next evaluation.
+    pub(crate) fn forget_selection(&mut self) {
+        self.displacement.forget_selection();
+        self.course.clear();
     }
 
     /// Must be called when the cell has carried all particles along.

@@ -40,6 +40,8 @@ pub struct DisplacementBound {
     /// Since it was last taken, in all parts of a step.
     unseen: f64,
     since_rebuild: f64,
+    /// Since ghosts were exchanged.
+    since_exchange: f64,
     since_selection: f64,
     margin: f64,
     /// Largest deviation of any particle from its predicted path since the last evaluation \[m\]; none if the
@@ -67,6 +69,7 @@ impl Default for DisplacementBound {
             last: f64::INFINITY,
             unseen: f64::INFINITY,
             since_rebuild: f64::INFINITY,
+            since_exchange: f64::INFINITY,
             since_selection: f64::INFINITY,
             margin: 0.0,
             next_deviation: None,
@@ -107,6 +110,7 @@ impl DisplacementBound {
         let stretch = 1.0 + strain;
         self.next = self.next.map(|next| next * stretch);
         self.since_rebuild *= stretch;
+        self.since_exchange *= stretch;
         self.since_selection *= stretch;
         self.bound_next(0.5 * strain * self.reach);
         // predicted paths are straight
@@ -131,6 +135,7 @@ impl DisplacementBound {
             f64::INFINITY
         });
         self.since_rebuild += self.last;
+        self.since_exchange += self.last;
         self.since_selection += self.last;
         let extra = std::mem::take(&mut self.extra);
         let deviation = self.next_deviation.take();
@@ -162,6 +167,28 @@ impl DisplacementBound {
     /// Bound since the list was built \[m\].
     pub fn since_rebuild(&self) -> f64 {
         self.since_rebuild * (1.0 + SAFETY)
+    }
+
+    /// Bound since ghosts were exchanged, with the moves since the last evaluation \[m\]; infinite if these were not reported.
+    pub fn pending_exchange(&self) -> f64 {
+        (self.since_exchange + self.next.unwrap_or(f64::INFINITY)) * (1.0 + SAFETY)
+    }
+
+    /// Bound between the last exchange of ghosts and the end of a step in which particles move twice as far as in the one before \[m\].
+    pub fn next_exchange(&self) -> f64 {
+        (self.since_exchange + 2.0 * self.last) * (1.0 + SAFETY)
+    }
+
+    /// Ghosts have been exchanged, of which the centres are no farther away than `reach` \[m\].
+    pub fn restart_exchange(&mut self, reach: f64) {
+        self.since_exchange = 0.0;
+        self.reach = self.reach.max(reach);
+    }
+
+    /// The near pairs are selected anew in the next evaluation.
+    pub fn forget_selection(&mut self) {
+        self.since_selection = f64::INFINITY;
+        self.deviation_since_selection = f64::INFINITY;
     }
 
     /// Bound since the list was built, with the moves since the last evaluation \[m\].

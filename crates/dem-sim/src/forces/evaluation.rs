@@ -5,7 +5,6 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use dem_contact::contact_forces::SweepPolicy;
 use dem_contact::fused_integration::{FusedIntegration, FusedUpdate, MovingColumns};
 use dem_contact::geometry::{Selection, StepContext};
 use dem_contact::kernel::Acceptance;
@@ -111,6 +110,7 @@ impl ForceEvaluation {
         if !world.whole.is_alone() {
             world.whole.share(&mut world.particles);
             self.displacement.raise(|longest| world.whole.largest(longest));
+            self.renew_ghosts_in_time(world)?;
         }
         self.update_list(world)?;
         self.lap(Phase::List);
@@ -123,10 +123,8 @@ impl ForceEvaluation {
                 self.course.par_extend(velocities.map(|&v| (v * time_step).as_vec3().to_array()));
             }
         }
-        let World { list, forces, kernels, particles, .. } = world;
-        // ghosts are not advanced as soon as their contacts are computed
-        let sweep_policy = if particles.ghosts() > 0 { SweepPolicy::NEVER } else { self.sweep_policy };
-        forces.plan(list, || pairs_within_range(kernels), acceptance == Acceptance::Final, sweep_policy);
+        let World { list, forces, kernels, .. } = world;
+        forces.plan(list, || pairs_within_range(kernels), acceptance == Acceptance::Final, self.sweep_policy);
         Ok(Prepared { time_step, time, acceptance, selection })
     }
 
@@ -146,7 +144,8 @@ impl ForceEvaluation {
             total::accumulate(particles, time_step);
             self.at_half_turn = carried::advance(particles, *rotation).or(self.at_half_turn);
         }
-        let finish = finish.filter(|_| forces.is_streaming());
+        // ghosts are not advanced as soon as their contacts are computed
+        let finish = finish.filter(|_| forces.is_streaming() && particles.ghosts() == 0);
         let mut memory = std::mem::take(&mut self.sweep_memory);
         let mut moving = finish.map(|finish| (finish, MovingColumns::take(particles)));
         let course = self.course(particles.len());

@@ -269,6 +269,23 @@ impl ForceEvaluation {
         self.restart_displacement_bound(world);
     }
 
+    /// Makes the list of other particles, which have been put in the place of those that it was of: `slot` maps old slots to new ones, `u32::MAX` for
+    /// particles that are not here any more. Histories and forces of contacts both of whose bodies are still here survive; the others are not over.
+    pub(super) fn replace_particles(&mut self, world: &mut World, slot: &[u32]) -> Result<(), StepError> {
+        let largest = world.particles.radius.iter().copied().fold(0.0, f64::max);
+        world.fit_ranges();
+        let range = world.range();
+        self.choose_margin(world, largest, range);
+        world.kernels.iter_mut().for_each(|kernel| kernel.forget_selections());
+        let rows = self.find_pairs(world, range)?;
+        drop(self.replace_list(world, slot, rows, range, 0));
+        self.restart_displacement_bound(world);
+        self.stale = false;
+        self.rebuilds += 1;
+        self.last_rebuild = world.step;
+        Ok(())
+    }
+
     /// The list is that of the present positions.
     fn restart_displacement_bound(&mut self, world: &World) {
         let radius = &world.particles.radius;
@@ -277,7 +294,8 @@ impl ForceEvaluation {
         self.skin.record(&world.particles, &world.walls, self.margin, range);
         self.reach = reach_of_particles(world) + self.margin;
         self.course.clear();
-        self.displacement.restart(radius.iter().copied().fold(f64::INFINITY, f64::min), range + self.margin);
+        let reach = (range + self.margin).max(self.ranks.as_ref().map_or(0.0, |ranks| ranks.reach(world)));
+        self.displacement.restart(radius.iter().copied().fold(f64::INFINITY, f64::min), reach);
     }
 
     /// Widens the skin when rebuilds are frequent, narrows it when they are rare. Results do not depend on it.
@@ -342,11 +360,13 @@ fn reach_of_particles(world: &World) -> f64 {
 /// Particles near active walls, in order of (wall, slot, feature), so that those that are evaluated together lie near each other.
 fn wall_candidates(world: &World, range: f64, margin: f64) -> Vec<WallCandidate> {
     let p = &world.particles;
-    let mut found: Vec<WallCandidate> = (0..p.len().div_ceil(BLOCK))
+    // others compute the contacts of ghosts with walls
+    let owned = p.owned();
+    let mut found: Vec<WallCandidate> = (0..owned.div_ceil(BLOCK))
         .into_par_iter()
         .flat_map_iter(|block| {
             let mut near = Vec::new();
-            for slot in block * BLOCK..((block + 1) * BLOCK).min(p.len()) {
+            for slot in block * BLOCK..((block + 1) * BLOCK).min(owned) {
                 for (number, wall) in world.walls.iter().enumerate().filter(|(_, wall)| wall.active) {
                     wall.visit_near(p.position[slot], p.radius[slot] + range, margin, &mut |feature| {
                         near.push(WallCandidate { slot: slot as u32, wall: number as u32, feature });

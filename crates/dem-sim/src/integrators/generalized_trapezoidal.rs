@@ -404,6 +404,10 @@ impl Integrator for GeneralizedTrapezoidal {
         taken
     }
 
+    fn acts_in_parallel(&self) -> bool {
+        self.sweep == Sweep::Jacobi
+    }
+
     fn iterations(&self) -> Option<Iterations> {
         Some(self.count)
     }

@@ -27,6 +27,11 @@ pub trait Integrator: Send + Sync {
         Fractions::default()
     }
 
+    /// Whether it moves all particles at once, so that others may move theirs at the same time.
+    fn acts_in_parallel(&self) -> bool {
+        true
+    }
+
     /// What an iterating integrator has done since it was built.
     fn iterations(&self) -> Option<Iterations> {
         None

@@ -12,6 +12,7 @@ use super::continuation::Continuation;
 use super::log::Log;
 use super::outputs::Outputs;
 use super::summary::Summary;
+use super::team::Team;
 use crate::checkpoint::branch::Branched;
 use crate::pictures::request::PictureRequest;
 use crate::simulation::components::Simulation;
@@ -46,6 +47,8 @@ pub struct Run {
     pub(super) failure: Option<String>,
     /// That of the present state, once it is written.
     pub(super) summary: Option<Summary>,
+    /// The ranks that it is on, if there are several.
+    pub(super) team: Option<Team>,
     pub(super) lock: Arc<DirectoryLock>,
     pub(super) log: Log,
 }

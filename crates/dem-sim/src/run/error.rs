@@ -40,6 +40,17 @@ pub enum RunError {
         "{0} exists already: give --force to replace the run in it, --restart latest to continue it, or another --out"
     )]
     DirectoryExists(PathBuf),
+    /// The scene asks for what ranks cannot do.
+    #[error("{0}: run this scene without --ranks")]
+    Ranks(String),
+    /// A rank has another program or scene.
+    #[error(
+        "rank {0} reads another scene than rank 0, or is another version of the program: give all ranks the same files"
+    )]
+    OtherRank(usize),
+    /// Ranks could not bring the assembly together.
+    #[error("the ranks could not bring the assembly together")]
+    Scattered,
     /// There is no checkpoint to continue from.
     #[error("{0} holds no checkpoint")]
     NoCheckpoint(PathBuf),

@@ -69,9 +69,11 @@ impl Run {
             return Ok(());
         }
         let log = self.log.clone();
-        let written = log.listen(|| match checkpoint::check(&self.simulation) {
-            Err(error) => Err(self.fail(error)),
-            Ok(()) => self.write_last(ended).map_err(|error| self.lost_or(error)),
+        let written = log.listen(|| {
+            self.with_all(|run| match checkpoint::check(&run.simulation) {
+                Err(error) => Err(run.fail(error)),
+                Ok(()) => run.write_last(ended).map_err(|error| run.lost_or(error)),
+            })
         });
         match &written {
             Ok(()) => log.note(&format!("ends: {}", self.summary.as_ref().map_or("", |s| s.stop_reason.as_str()))),
@@ -122,7 +124,14 @@ impl Run {
                 is_interrupted
             };
             self.log.reach(world.step, world.time);
-            let advanced = self.simulation.advance_unseen_unless(look, most, &mut stop);
+            let advanced = match &mut self.team {
+                None => self.simulation.advance_unseen_unless(look, most, &mut stop),
+                // all ranks take as many steps
+                Some(team) => {
+                    team.begin(&mut self.simulation, &self.fingerprint)?;
+                    team.advance(&mut self.simulation, look, most)
+                }
+            };
             let stepped = Instant::now();
             self.stepping += stepped - since;
             let steps = match advanced {
@@ -131,7 +140,8 @@ impl Run {
             };
             let world = &self.simulation.world;
             self.log.reach(world.step, world.time);
-            self.particle_steps += steps as f64 * world.particles.len() as f64;
+            let particles = self.simulation.pipeline.forces.particles_of_ranks().unwrap_or(world.particles.len());
+            self.particle_steps += steps as f64 * particles as f64;
             // that of the end comes after the summary
             match self.write_due(self.reached(bounds).is_none()) {
                 Err(RunError::Simulation(error)) => return Err(self.fail(error)),
@@ -142,12 +152,14 @@ impl Run {
             if self.simulation.world.step.is_multiple_of(REPORT_EVERY)
                 && last_report.0.elapsed() >= Duration::from_millis(500)
             {
+                self.status_of_all()?;
                 let status = self.status(&nearer, &begin, &last_report);
                 report(&status);
                 since = Instant::now();
                 last_report = (since, self.particle_steps);
             }
         };
+        self.status_of_all()?;
         report(&self.status(&nearer, &begin, &last_report));
         Ok(ended)
     }
@@ -155,7 +167,7 @@ impl Run {
     /// Writes what there is of a simulation that cannot continue, and reports why it cannot.
     fn fail(&mut self, error: SimulationError) -> RunError {
         self.failure = Some(error.to_string());
-        match self.write_last(Ended::Failed) {
+        match self.with_all(|run| run.write_last(Ended::Failed)) {
             Ok(()) => error.into(),
             Err(file) => RunError::Unsaved { error, file: Box::new(file) },
         }

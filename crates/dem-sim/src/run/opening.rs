@@ -18,6 +18,8 @@ use super::log::Log;
 use super::origin::{Origin, first_state};
 use super::outputs::Outputs;
 use super::own_files::{CHECKPOINTS, CHOSEN_CONTACTS, LOG, PROFILES, SERIES, SNAPSHOTS, own_files};
+use super::refusals;
+use super::team::{Start, Team};
 use super::writer::Writer;
 use crate::builder::loaded_scene::LoadedScene;
 use crate::builder::scenery::moving_walls;
@@ -37,9 +39,24 @@ impl Run {
     /// Nothing is written, and nothing of an earlier run is lost, if the scene is wrong, the directory is in use or holds something else, or
     /// something cannot be written.
     pub fn begin(loaded: &LoadedScene, directory: &Path, origin: &Origin, force: bool) -> Result<Self, RunError> {
+        Self::begin_on(loaded, directory, origin, force, None)
+    }
+
+    /// The same as the leader of several ranks, if there are: the others [follow](super::follow). The files are the same.
+    ///
+    /// # Errors
+    /// As [`Self::begin`], and a scene that asks for what ranks cannot do.
+    pub fn begin_on(
+        loaded: &LoadedScene,
+        directory: &Path,
+        origin: &Origin,
+        force: bool,
+        team: Option<Team>,
+    ) -> Result<Self, RunError> {
         let log = Log::begin();
         log.note_beginning(&loaded.scene.title);
-        log.listen(|| Self::begin_with(loaded, directory, origin, force, &log))
+        let team = team.map(|team| team.start_from(Start::Origin(origin.clone())));
+        log.listen(|| Self::begin_with(loaded, directory, origin, force, team, &log))
     }
 
     fn begin_with(
@@ -47,6 +64,7 @@ impl Run {
         directory: &Path,
         origin: &Origin,
         force: bool,
+        team: Option<Team>,
         log: &Log,
     ) -> Result<Self, RunError> {
         // reported before the work of building it
@@ -54,6 +72,9 @@ impl Run {
         let resolved = loaded.resolved();
         let fingerprint = scene_fingerprint(&resolved);
         let (simulation, branched) = first_state(loaded, origin)?;
+        if team.is_some() {
+            refusals::check(&simulation)?;
+        }
         log.reach(simulation.world.step, simulation.world.time);
         if let Origin::Branch(state) = origin {
             log.note(&format!("begins from {}", state.display()));
@@ -85,6 +106,7 @@ impl Run {
         let mut run = Self::assemble(loaded, directory, simulation, fingerprint, Arc::clone(&lock), log.clone());
         run.outputs = Some(Outputs { series, profiles, contacts, writer });
         run.branched = branched;
+        run.team = team;
         let begun = Instant::now();
         run.write_due(true)?;
         // no step is taken if the first frame cannot be written
@@ -129,6 +151,7 @@ impl Run {
             checkpoints: Vec::new(),
             failure: None,
             summary: None,
+            team: None,
             lock,
             log,
         }

@@ -10,7 +10,7 @@ use dem_io::{atomic, checkpoint_folder};
 
 use super::bounds::{Ended, RunBounds};
 use super::components::Run;
-use super::due;
+use super::due::{self, Due};
 use super::error::RunError;
 use super::own_files::{CHECKPOINTS, PICTURE, SERIES, SNAPSHOTS, SUMMARY};
 use super::summary::Summary;
@@ -34,6 +34,13 @@ impl Run {
     /// Writes the rows that are due and queues the frames and, if requested, checkpoints for the writer.
     pub(super) fn write_due(&mut self, with_checkpoint: bool) -> Result<(), RunError> {
         let due = due::take_due(&mut self.simulation);
+        if due == Due::default() {
+            return Ok(());
+        }
+        self.with_all(|run| run.write_what_is(due, with_checkpoint))
+    }
+
+    fn write_what_is(&mut self, due: Due, with_checkpoint: bool) -> Result<(), RunError> {
         if due.row {
             self.append_row()?;
             due::note_row(&mut self.simulation);
@@ -181,7 +188,7 @@ impl Run {
     /// A file that cannot be written.
     pub fn finish(&mut self, ended: Ended) -> Result<Summary, RunError> {
         let log = self.log.clone();
-        log.listen(|| self.write_rest(ended))
+        log.listen(|| self.with_all(|run| run.write_rest(ended)))
     }
 
     fn write_rest(&mut self, ended: Ended) -> Result<Summary, RunError> {

@@ -22,6 +22,8 @@ use super::log::Log;
 use super::origin::{open_state, state_path};
 use super::outputs::Outputs;
 use super::own_files::{CHECKPOINTS, CHOSEN_CONTACTS, LOG, PROFILES, SERIES, SNAPSHOTS, files_of_the_end};
+use super::refusals;
+use super::team::{Start, Team};
 use super::writer::Writer;
 use crate::builder::loaded_scene::LoadedScene;
 use crate::checkpoint::fingerprint::scene_fingerprint;
@@ -38,11 +40,30 @@ impl Run {
     /// A directory in use or without a run; a checkpoint that is missing, damaged or of another scene; files of results that cannot be gone
     /// on with.
     pub fn restart(loaded: &LoadedScene, directory: &Path, state: Option<&Path>) -> Result<Self, RunError> {
-        let log = Log::begin();
-        log.listen(|| Self::restart_with(loaded, directory, state, &log))
+        Self::restart_on(loaded, directory, state, None)
     }
 
-    fn restart_with(loaded: &LoadedScene, directory: &Path, state: Option<&Path>, log: &Log) -> Result<Self, RunError> {
+    /// The same as the leader of several ranks, if there are: as many as before or others.
+    ///
+    /// # Errors
+    /// As [`Self::restart`], and a scene that asks for what ranks cannot do.
+    pub fn restart_on(
+        loaded: &LoadedScene,
+        directory: &Path,
+        state: Option<&Path>,
+        team: Option<Team>,
+    ) -> Result<Self, RunError> {
+        let log = Log::begin();
+        log.listen(|| Self::restart_with(loaded, directory, state, team, &log))
+    }
+
+    fn restart_with(
+        loaded: &LoadedScene,
+        directory: &Path,
+        state: Option<&Path>,
+        team: Option<Team>,
+        log: &Log,
+    ) -> Result<Self, RunError> {
         let saved = |path: &Path| {
             let path = path.to_path_buf();
             |error| RunError::SavedState { path, error }
@@ -75,6 +96,9 @@ impl Run {
         let fingerprint = scene_fingerprint(&loaded.resolved());
         let mut simulation = builder::build_empty(loaded)?;
         checkpoint::restore(&mut simulation, &reader, &fingerprint).map_err(saved(&path))?;
+        if team.is_some() {
+            refusals::check(&simulation)?;
+        }
         let is_past_the_end = simulation.end.is_some_and(|end| simulation.world.has_reached(end));
         match simulation.state.stopped {
             // more time than before may have been given
@@ -100,6 +124,7 @@ impl Run {
             *next = since.min(*next);
         }
         run.continuation = Some(continuation);
+        run.team = team.map(|team| team.start_from(Start::Checkpoint(path)));
         Ok(run)
     }
 

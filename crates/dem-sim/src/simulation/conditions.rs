@@ -83,7 +83,7 @@ impl Simulation {
             }
         }
         if let Some(bound) = &condition.measure {
-            let value = measure::value(self, &bound.quantity)?;
+            let value = self.value_of_all(&bound.quantity)?;
             if bound.below.is_some_and(|x| value < x) || bound.above.is_some_and(|x| value > x) {
                 return Some(false);
             }

@@ -61,7 +61,7 @@ impl Simulation {
     /// come or gone by it.
     pub(super) fn book_change(&mut self, before: f64, at_a_distance: bool) -> Result<(), SimulationError> {
         let world = &mut self.world;
-        if at_a_distance && !world.particles.is_empty() {
+        if at_a_distance && world.particle_count() > 0 {
             // they may reach farther than the list does
             self.pipeline.forces.rebuild(world)?;
             renew_forces_at_a_distance(world);

@@ -13,6 +13,7 @@ pub(crate) mod energy_guard;
 pub(crate) mod error;
 pub(crate) mod events;
 pub(crate) mod field_changes;
+pub(crate) mod gathered;
 pub(crate) mod new_walls;
 pub(crate) mod pouring;
 pub(crate) mod removal;

@@ -33,10 +33,14 @@ impl Simulation {
                 let kind = source.kind.clone();
                 self.world.provenance.note(self.world.particles.next_id, &source.name);
                 let before = self.acts_at_a_distance().then(|| self.world.energy().balance());
+                let forces = &mut self.pipeline.forces;
+                forces.begin_insertion(&mut self.world)?;
+                let present = self.world.particles.len();
                 for grain in grains {
                     crate::state::insertion::insert_grain(&mut self.world, &kind, grain, DVec3::ZERO);
                 }
-                self.pipeline.forces.invalidate();
+                forces.end_insertion(&mut self.world, present)?;
+                forces.invalidate();
                 if let Some(before) = before {
                     // others may attract them already where they appear
                     self.book_change(before, true)?;

@@ -96,6 +96,16 @@ impl dyn Whole {
         self.largest(f64::from(u8::from(own))) > 0.0
     }
 
+    /// The same of several things at once.
+    pub fn any_of<const N: usize>(&self, own: [bool; N]) -> [bool; N] {
+        if self.is_alone() {
+            return own;
+        }
+        let mut candidates = own.map(|holds| Candidate::of(-f64::from(u8::from(holds))));
+        self.first(&mut candidates);
+        candidates.map(|candidate| candidate.number < 0.0)
+    }
+
     /// A count of all parts together.
     pub fn count(&self, own: usize) -> usize {
         if self.is_alone() {

@@ -102,6 +102,8 @@ pub struct World {
     pub peak_overlap_ratio: f64,
     /// Queries over all parts of the assembly.
     pub whole: Arc<dyn Whole>,
+    /// Largest radius of the particles of other parts \[m\].
+    pub(crate) largest_radius_elsewhere: f64,
 }
 
 /// Contacts with a positive overlap, counted.
@@ -156,6 +158,7 @@ impl World {
             removed_by_stages: 0,
             peak_overlap_ratio: 0.0,
             whole: Arc::new(Alone),
+            largest_radius_elsewhere: 0.0,
         }
     }
 
@@ -280,7 +283,7 @@ impl World {
     pub(crate) fn fit_ranges(&mut self) {
         // a hollow that is nearly as round as a sphere counts as one a thousand times as large
         let hollow = if self.walls.iter().any(|wall| wall.curved_contact) { 1e3 } else { 1.0 };
-        let largest = self.particles.radius.iter().copied().fold(0.0, f64::max);
+        let largest = self.particles.radius.iter().copied().fold(self.largest_radius_elsewhere, f64::max);
         for kernel in &mut self.kernels {
             kernel.fit_range(hollow * largest);
         }

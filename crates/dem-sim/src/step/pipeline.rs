@@ -29,6 +29,7 @@ use crate::integrators::integrator::Integrator;
 use crate::overlap_cause::OverlapCause;
 use crate::state::movers::Mover;
 use crate::state::other_loads::OtherLoads;
+use crate::state::whole::Candidate;
 use crate::state::world::World;
 
 /// Limits that stop a run.
@@ -170,6 +171,7 @@ impl Pipeline {
         if world.particles.bodies.are_out_of_order() {
             self.forces.rebuild(world)?;
         }
+        self.forces.renew_ghosts_before_step(world)?;
         wall_servo::begin_step(world)?;
         // an integrator may take the step in parts
         world.clock = world.clock.going_on(world.step, world.time, world.time_step);
@@ -183,9 +185,14 @@ impl Pipeline {
         }
         cell_deformation::begin_step(world, &mut self.forces)?;
         // films are exchanged between steps
-        let may_fuse = self.is_followed && !world.shares_films();
+        // owners may change between steps
+        let may_fuse = self.is_followed && !world.shares_films() && self.forces.ranks.is_none();
         self.forces.fusion_limits = may_fuse.then(|| self.fusion_limits(world));
         self.integrator.advance(world, &mut self.forces)?;
+        if world.deformation.is_some() || world.shares_films() {
+            // integrators may have corrected positions since forces were evaluated, and stress and films have to do with both ends of a contact
+            world.whole.share(&mut world.particles);
+        }
         cell_deformation::end_step(world);
         self.forces.lap(Phase::Motion);
         world.time = end;
@@ -244,14 +251,15 @@ impl Pipeline {
             return Ok(());
         }
         let Crossings { reflected, leaving, escaped } = self.cross_faces(world, moved);
-        if world.whole.any(!reflected.is_empty()) {
+        let are_any = world.whole.any_of([!reflected.is_empty(), !leaving.is_empty()]);
+        if are_any[0] {
             let [reflected] = world.whole.sums([reflected]);
             world.accumulated.exchanged += reflected;
         }
         if let Some(error) = escaped {
             return Err(error);
         }
-        if world.whole.any(!leaving.is_empty()) {
+        if are_any[1] {
             self.remove(world, &leaving);
         }
         Ok(())
@@ -337,9 +345,12 @@ impl Pipeline {
         let mut leaving: Vec<u32> = leaving.iter().flat_map(|&mover| world.slots_of(mover)).collect();
         // ghosts leave, too, and with them contacts that count here
         if !world.whole.is_alone() {
+            // integrators may have moved them since they were last told of
+            world.whole.share(&mut world.particles);
             let p = &world.particles;
             let ids: BTreeSet<u64> =
                 world.whole.gather(leaving.iter().map(|&slot| p.id[slot as usize]).collect()).into_iter().collect();
+            self.forces.forget_ghosts(&ids);
             leaving = (0..p.len() as u32).filter(|&slot| ids.contains(&p.id[slot as usize])).collect();
         }
         // not computed from forces, which are not known after a restart
@@ -354,7 +365,8 @@ impl Pipeline {
 
     fn check_overlap(&self, world: &World) -> Result<(), StepError> {
         // that of the last evaluation: what an integrator or a guide has put elsewhere since may overlap by less now
-        let ratio = world.forces.largest_overlap_ratio;
+        let own = world.forces.largest_overlap_ratio;
+        let ratio = world.whole.largest(own);
         if ratio <= self.limits.overlap_ratio {
             return Ok(());
         }
@@ -373,6 +385,18 @@ impl Pipeline {
                     worst = Some((ratio, *c));
                 }
             });
+        }
+        if !world.whole.is_alone() {
+            // the part with the worst one tells the others
+            let candidate = worst.as_ref().map_or(Candidate::NONE, |&(ratio, ContactView { key, .. })| Candidate {
+                number: -ratio,
+                who: [key.first, u64::from(key.kind == PartnerKind::Wall), key.second, u64::from(key.feature)],
+            });
+            let first = world.whole.first_of(candidate);
+            let is_told = world.whole.failure().is_some();
+            if is_told || candidate != first || first == Candidate::NONE && own < ratio {
+                return Ok(());
+            }
         }
         let (step, limit) = (world.step, self.limits.overlap_ratio);
         let Some((_, worst)) = worst else {

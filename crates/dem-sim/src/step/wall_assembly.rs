@@ -1,8 +1,9 @@
 //! What a wall presses on, from the present contacts.
 
+use std::collections::BTreeSet;
+
 use dem_core::DVec3;
 use dem_core::contact_list::PartnerKind;
-use dem_core::particles::Particles;
 use dem_core::wall::{Shape, Wall};
 
 use crate::state::world::World;
@@ -52,7 +53,7 @@ impl Assembly {
                 }
             });
         }
-        let connected = connected_with(number, &contacts, p);
+        let connected = connected_with(number, &contacts, world);
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for slot in (0..p.owned()).filter(|&slot| connected[slot]) {
             let x = p.position[slot].dot(direction);
@@ -72,8 +73,9 @@ impl Assembly {
     }
 }
 
-/// Which particles, by slots, are connected with a wall through contacts of particles.
-fn connected_with(wall: usize, contacts: &[Contact], p: &Particles) -> Vec<bool> {
+/// Which particles, by slots, are connected with a wall through contacts of particles, those of other parts included.
+fn connected_with(wall: usize, contacts: &[Contact], world: &World) -> Vec<bool> {
+    let p = &world.particles;
     let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); p.len()];
     let mut connected = vec![false; p.len()];
     let mut pending = Vec::new();
@@ -93,12 +95,22 @@ fn connected_with(wall: usize, contacts: &[Contact], p: &Particles) -> Vec<bool>
             Partner::Wall(_) => {}
         }
     }
-    while let Some(slot) = pending.pop() {
-        if !std::mem::replace(&mut connected[slot as usize], true) {
-            pending.extend_from_slice(&neighbours[slot as usize]);
+    loop {
+        let is_over = pending.is_empty();
+        while let Some(slot) = pending.pop() {
+            if !std::mem::replace(&mut connected[slot as usize], true) {
+                pending.extend_from_slice(&neighbours[slot as usize]);
+            }
         }
+        // paths may lead through other parts
+        if world.whole.is_alone() || !world.whole.any(!is_over) {
+            return connected;
+        }
+        let own = (0..p.owned()).filter(|&slot| connected[slot]).map(|slot| p.id[slot]);
+        let all: BTreeSet<u64> = world.whole.gather(own.collect()).into_iter().collect();
+        let ghosts = p.owned()..p.len();
+        pending.extend(ghosts.filter(|&slot| !connected[slot] && all.contains(&p.id[slot])).map(|slot| slot as u32));
     }
-    connected
 }
 
 /// Place of the foremost point of a wall along a direction \[m\].

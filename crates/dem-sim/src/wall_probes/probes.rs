@@ -142,6 +142,11 @@ impl WallProbes {
                 }
             }
         }
+        if !world.whole.is_alone() {
+            let mut all: Vec<ExactSum> = sums.iter().flat_map(|sum| sum.0.iter().cloned()).collect();
+            world.whole.add(&mut all);
+            sums.iter_mut().flat_map(|sum| &mut sum.0).zip(all).for_each(|(own, all)| *own = all);
+        }
         sums.iter_mut().zip(loads).for_each(|(sum, load)| sum.move_to(load, length));
     }
 

@@ -4,6 +4,17 @@ use dem_sim::machine::Machine;
 use dem_sim::timing::Phase;
 use serde_json::{Map, Value, json};
 
+/// What rank 0 of several has had to do with the others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RankFigures {
+    /// Ghosts that it has.
+    pub ghosts: usize,
+    /// Bytes of states of its particles that it has sent in a step.
+    pub bytes_per_step: f64,
+    /// How often ghosts were renewed in the timed steps.
+    pub renewals: u64,
+}
+
 /// What was measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measurement {
@@ -17,7 +28,9 @@ pub struct Measurement {
     pub orientations: bool,
     /// Number of spheres.
     pub particles: usize,
-    /// Number of threads.
+    /// Of a run on several ranks.
+    pub ranks: Option<RankFigures>,
+    /// Number of threads, of all ranks together.
     pub threads: usize,
     /// Timed steps.
     pub steps: u64,
@@ -81,6 +94,11 @@ impl Measurement {
             "work_bookkeeping": self.works,
             "orientations": self.orientations,
             "particles": self.particles,
+            "ranks": self.ranks.map(|ranks| json!({
+                "ghosts": ranks.ghosts,
+                "bytes_per_step": ranks.bytes_per_step,
+                "renewals": ranks.renewals,
+            })),
             "threads": self.threads,
             "steps": self.steps,
             "seconds": self.seconds,
@@ -108,10 +126,14 @@ impl Measurement {
         let share = |time: f64| 100.0 * time / self.seconds;
         let phases: Vec<String> =
             self.phases.iter().map(|&(name, time)| format!("{name} {:.1} %", share(time))).collect();
+        let ranks = self.ranks.map_or_else(String::new, |RankFigures { ghosts, bytes_per_step, renewals }| {
+            format!("  ranks         rank 0: {ghosts} ghosts, renewed {renewals} times, {bytes_per_step:.0} bytes sent a step\n")
+        });
         format!(
             "{case}: {rate:.2} million particle-steps/s, {each:.1} ns each\n  \
              particles     {particles}, {law} {works}{orientations}, coordination {coordination:.3}, mean z {mean_z:.7} m\n  \
-             steps         {steps} in {seconds:.3} s on {threads} thread(s), {rebuilds} rebuilds by {broadphase}\n  \
+             steps         {steps} in {seconds:.3} s on {threads} thread(s), {rebuilds} rebuilds by {broadphase}\n\
+             {ranks}  \
              contacts      law {contact:.1} ns, whole step {whole:.1} ns each\n  \
              rebuild       {rebuild:.2} ms, {rebuild_each:.0} ns per particle\n  \
              phases        {phases}\n  \

@@ -18,6 +18,7 @@ mod dimers;
 mod measurement;
 mod options;
 mod packing;
+mod ranks;
 mod scene_text;
 mod shipped;
 mod surroundings;
@@ -35,7 +36,7 @@ use tracing::Dispatch;
 use tracing::dispatcher::{get_default, with_default};
 
 pub use case::{BROADPHASES, CASES, Case};
-pub use measurement::Measurement;
+pub use measurement::{Measurement, RankFigures};
 pub use options::Options;
 pub use surroundings::FACETS;
 
@@ -75,6 +76,18 @@ pub fn run(options: &Options, built: impl FnOnce()) -> Result<Measurement, Workl
         let unknown = || refused("--lanes", name, &format!("{}, which this machine has", one_of(name, &known)));
         Width::from_name(name).ok_or_else(unknown)
     })?;
+    let ranks = options.ranks.unwrap_or(1);
+    if !(1..=256).contains(&ranks) {
+        return Err(refused("--ranks", &ranks.to_string(), "1 to 256"));
+    }
+    if ranks > 1 && case.joined {
+        return Err(refused("--ranks", &ranks.to_string(), "1 with rigid bodies"));
+    }
+    if ranks > 1 {
+        let begin = || build(case, law, width, options, packing.clone());
+        let act = |simulation: &mut Simulation, threads| time(simulation, case, law, warm_up, steps, threads);
+        return ranks::run(ranks, threads, begin, act);
+    }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(ReportError::from)?;
     // what is said there is for whoever listens here
     let listener = get_default(Dispatch::clone);
@@ -127,6 +140,7 @@ fn time(
 ) -> Result<Measurement, WorkloadError> {
     advance(simulation, warm_up)?;
     let rebuilds = simulation.pipeline.forces.rebuilds;
+    let before = simulation.pipeline.forces.rank_counts();
     simulation.pipeline.forces.clock = Some(PhaseClock::default());
     let start = Instant::now();
     advance(simulation, steps)?;
@@ -135,18 +149,25 @@ fn time(
     let (world, forces) = (&simulation.world, &simulation.pipeline.forces);
     let contacts = world.contact_count();
     let p = &world.particles;
+    let particles = world.particle_count();
+    let ranks = before.zip(forces.rank_counts()).map(|(before, after)| RankFigures {
+        ghosts: after.ghosts,
+        bytes_per_step: (after.bytes_told - before.bytes_told) as f64 / steps as f64,
+        renewals: after.renewals - before.renewals,
+    });
     let mut measured = Measurement {
         case: case.name,
         law: law.to_owned(),
         works: world.keeps_work(),
         orientations: world.orientations_follow,
-        particles: p.len(),
+        particles,
+        ranks,
         threads,
         steps,
         seconds,
         contacts: contacts.pairs,
         wall_contacts: contacts.walls,
-        mean_z: p.position.iter().map(|x| x.z).sum::<f64>() / p.len() as f64,
+        mean_z: world.sum_over_particles(|slot| p.position[slot].z) / particles as f64,
         kinetic_energy: world.energy().kinetic(),
         broadphase: forces.broadphase(),
         rebuilds: forces.rebuilds - rebuilds,

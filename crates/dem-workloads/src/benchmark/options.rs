@@ -17,8 +17,10 @@ pub struct Options {
     pub particles: Option<PathBuf>,
     /// Periods of such a packing along x, y and z \[m\]; z for `periodic` only.
     pub period: Vec<f64>,
-    /// Threads, all if not given.
+    /// Threads, of each rank if there are several; all if not given, shared among the ranks.
     pub threads: Option<usize>,
+    /// Ranks in threads that share the spheres; one if not given.
+    pub ranks: Option<usize>,
     /// Steps before the timing, that of the case if not given.
     pub warm_up: Option<u64>,
     /// Timed steps, those of the case if not given.

@@ -6,6 +6,7 @@ fn options(case: &str) -> Options {
         size: None,
         particles: None,
         period: Vec::new(),
+        ranks: None,
         threads: Some(1),
         warm_up: Some(0),
         steps: Some(3),
@@ -163,4 +164,23 @@ fn what_is_not_possible_is_refused_with_what_is() {
         let found = run(&options, || ()).unwrap_err().to_string();
         assert!(found.starts_with(message), "{found}");
     }
+}
+
+/// What a benchmark on ranks measures of the spheres has the bits of one on none.
+#[test]
+fn ranks_share_the_spheres_of_a_benchmark() {
+    let found = [None, Some(2), Some(3)].map(|ranks| {
+        let options = Options { ranks, threads: Some(1), steps: Some(30), ..options("stir") };
+        run(&options, || ()).unwrap()
+    });
+    for on_ranks in &found[1..] {
+        let figures = on_ranks.ranks.unwrap();
+        assert!(figures.ghosts > 100 && figures.bytes_per_step > 100.0, "{figures:?}");
+        assert_eq!((on_ranks.particles, on_ranks.contacts), (found[0].particles, found[0].contacts));
+        assert_eq!(on_ranks.kinetic_energy.to_bits(), found[0].kinetic_energy.to_bits());
+        assert_eq!(on_ranks.mean_z.to_bits(), found[0].mean_z.to_bits());
+    }
+    assert_eq!([found[0].ranks, None], [None; 2]);
+    let refused = run(&Options { ranks: Some(2), ..options("dimers") }, || ());
+    assert!(refused.unwrap_err().to_string().contains("--ranks"));
 }

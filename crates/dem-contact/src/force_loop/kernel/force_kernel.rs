@@ -134,6 +134,14 @@ pub trait ForceKernel: Send + Sync {
     /// Histories with their keys, in order of keys, pairs before walls.
     fn save(&self, list: &ContactList, ids: &[u64]) -> Vec<SavedRecord>;
 
+    /// The histories of the contacts that `includes` says of, given the slots of their particles, the second one none at a wall; in any order.
+    fn save_some(
+        &self,
+        list: &ContactList,
+        ids: &[u64],
+        includes: &dyn Fn(usize, Option<usize>) -> bool,
+    ) -> Vec<SavedRecord>;
+
     /// Calls `visit` for the keys and records of all histories, in order of keys, pairs before walls. `slots` are those of all particles in order
     /// of ids.
     fn visit_histories(
@@ -146,6 +154,10 @@ pub trait ForceKernel: Send + Sync {
 
     /// Replaces the histories by saved ones, as law number `law` of the list; returns keys that are not candidates of it.
     fn restore(&mut self, list: &ContactList, law: usize, ids: &[u64], saved: &[SavedRecord]) -> Vec<ContactKey>;
+
+    /// Adds saved histories, as law number `law` of the list, where their contacts have none; `slot_of` finds a particle by its id. Those of contacts
+    /// that are no candidates are left out.
+    fn adopt(&mut self, list: &ContactList, law: usize, saved: &[SavedRecord], slot_of: &dyn Fn(u64) -> Option<u32>);
 
     /// Tangent stiffness of a pair of materials at an overlap \[m\].
     fn stiffness(&self, a: u16, b: u16, effective_radius: f64, overlap: f64) -> Stiffness;

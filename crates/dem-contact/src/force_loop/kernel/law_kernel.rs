@@ -362,6 +362,28 @@ impl ForceKernel for LawKernel {
         saved
     }
 
+    fn save_some(
+        &self,
+        list: &ContactList,
+        ids: &[u64],
+        includes: &dyn Fn(usize, Option<usize>) -> bool,
+    ) -> Vec<SavedRecord> {
+        let mut saved = Vec::new();
+        for side in &self.sides {
+            let (segment, is_pair) = (&side.segment, side.segment.partner == PartnerKind::Particle);
+            for (local, place) in side.store.iter() {
+                let candidate = segment.start as usize + local;
+                let second = is_pair.then(|| list.second[candidate] as usize);
+                if includes(list.first[candidate] as usize, second) {
+                    let mut record = Vec::new();
+                    side.store.read(place, &mut record);
+                    saved.push(SavedRecord { key: list.key(segment, candidate, ids), record });
+                }
+            }
+        }
+        saved
+    }
+
     fn visit_histories(
         &self,
         list: &ContactList,
@@ -395,6 +417,28 @@ impl ForceKernel for LawKernel {
             self.sides.push(SegmentState::new(segment, store));
         }
         missing.into_iter().map(|s| s.key).collect()
+    }
+
+    fn adopt(&mut self, list: &ContactList, law: usize, saved: &[SavedRecord], slot_of: &dyn Fn(u64) -> Option<u32>) {
+        for SavedRecord { key, record } in saved.iter().filter(|saved| saved.record.len() == self.stride) {
+            let second = match key.kind {
+                PartnerKind::Particle => slot_of(key.second),
+                PartnerKind::Wall => u32::try_from(key.second).ok(),
+            };
+            let Some((first, second)) = slot_of(key.first).zip(second) else { continue };
+            let of_law = list.segments.iter().filter(|segment| segment.law == law && segment.partner == key.kind);
+            for segment in of_law {
+                let Some(candidate) = list.find(segment, first, second, key.feature) else { continue };
+                let at = self.sides.iter().position(|side| side.segment == *segment).unwrap_or_else(|| {
+                    let candidates = (segment.end - segment.start) as usize;
+                    let store = HistoryStore::from_records(self.stride, candidates, Vec::new());
+                    self.sides.push(SegmentState::new(segment, store));
+                    self.sides.len() - 1
+                });
+                self.sides[at].store.add((candidate - segment.start) as usize, record);
+                break;
+            }
+        }
     }
 
     fn stiffness(&self, a: u16, b: u16, effective_radius: f64, overlap: f64) -> Stiffness {

@@ -16,6 +16,7 @@ use rayon::iter::Either;
 use rayon::prelude::*;
 
 pub use crate::force_loop::reduction::contact_view::{ContactView, PairLoad};
+pub use crate::force_loop::reduction::exported_force::ExportedForce;
 use crate::force_loop::reduction::fused_integration::FusedUpdate;
 use crate::force_loop::reduction::group_reduction::{Reduction, Target};
 use crate::force_loop::reduction::incidence::{Incidence, OwnPlaces};
@@ -317,6 +318,36 @@ impl ContactForces {
                 }
             }
         });
+    }
+
+    /// What is known of the forces of the contacts of particles with first bodies among some slots, on its way to another process.
+    pub fn export(&self, list: &ContactList, ids: &[u64], includes: impl Fn(usize) -> bool) -> Vec<ExportedForce> {
+        let mut exported = Vec::new();
+        for segment in &list.segments {
+            for candidate in (segment.start..segment.end).map(|candidate| candidate as usize) {
+                if let Some(force) = self.take(candidate).filter(|_| includes(list.first[candidate] as usize)) {
+                    exported.push(ExportedForce { key: list.key(segment, candidate, ids), force });
+                }
+            }
+        }
+        exported
+    }
+
+    /// Gives the contacts of a list, which have no forces yet, those that were exported. `forces` must be in order of keys.
+    pub fn import(&mut self, list: &ContactList, ids: &[u64], forces: &[ExportedForce]) {
+        for segment in &list.segments {
+            let candidates = (segment.start..segment.end).map(|candidate| candidate as usize);
+            let from: Vec<u32> = candidates
+                .map(|candidate| {
+                    let key = list.key(segment, candidate, ids);
+                    forces.binary_search_by_key(&key, |force| force.key).map_or(RecordPlace::NONE, |at| at as u32)
+                })
+                .collect();
+            self.take_over(segment.start as usize, &from, |number| {
+                forces.get(number as usize).map(|force| force.force)
+            });
+        }
+        self.update_incidence(list);
     }
 
     /// Whether the surfaces of a candidate touch: false for pairs that attract or repel each other at a distance.

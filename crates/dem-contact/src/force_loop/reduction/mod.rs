@@ -3,6 +3,7 @@
 
 pub mod contact_forces;
 pub mod contact_view;
+pub mod exported_force;
 pub mod fused_integration;
 pub(crate) mod group_reduction;
 pub(crate) mod incidence;

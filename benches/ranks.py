@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Two ranks of one thread against one process of two threads, in alternating runs of `dem bench`.
+
+    python3 benches/ranks.py DEM [CASE ..] [--turns 9]
+
+A case is a workload with `:SIZE` for a number of spheres; without any these are settled:100000 and stir:100000. For each the median of the ratios is
+printed with their range, and how many ghosts rank 0 has and how many bytes it sends in a step.
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+
+
+def measured(binary, case, *further):
+    """What one run has measured."""
+    name, _, size = case.partition(":")
+    command = [binary, "bench", name, "--warmup", "20", "--steps", "80", "--json", *(["--size", size] if size else []), *further]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}: exit code {done.returncode}\n{done.stderr}")
+    return json.loads(done.stdout)
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("binary", metavar="DEM")
+    arguments.add_argument("cases", metavar="CASE", nargs="*", default=["settled:100000", "stir:100000"])
+    arguments.add_argument("--turns", type=int, default=9)
+    given = arguments.parse_args()
+    for case in given.cases:
+        ratios = []
+        for _ in range(given.turns):
+            alone = measured(given.binary, case, "--threads", "2")
+            ranks = measured(given.binary, case, "--threads", "1", "--ranks", "2")
+            ratios.append(ranks["particle_steps_per_second"] / alone["particle_steps_per_second"])
+        figures = ranks["ranks"]
+        print(
+            f"{case:>16}  two ranks over two threads {statistics.median(ratios):.3f} ({min(ratios):.3f} to {max(ratios):.3f})"
+            f"  ghosts {figures['ghosts']}  bytes a step {figures['bytes_per_step']:.0f}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,314 @@
+//! Ghosts and owners are renewed.
+//!
+//! Between steps, when particles may soon have moved too far, those that have left the part of space of their rank change their owner, with the
+//! histories of their contacts, and all ranks find anew which particles others need as ghosts. If particles become faster than expected, ghosts
+//! are renewed within a step, once they have been moved and before forces are evaluated; owners stay then. All decisions follow from bounds that
+//! all ranks know.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use dem_core::DVec3;
+use dem_core::history::SavedRecord;
+use dem_core::particles::Particles;
+
+use super::components::ForceEvaluation;
+use super::ranks_of_forces::{RankCounts, Ranks, elsewhere};
+use crate::error::StepError;
+use crate::ranks::decomposition::{Cuts, SAMPLE, place_in, widths};
+use crate::ranks::halo::{self, Extent};
+use crate::ranks::link::{Ghosts, Link};
+use crate::ranks::records;
+use crate::ranks::share::Shared;
+use crate::state::world::World;
+
+/// Space is cut anew if a rank has more particles than the mean by this part.
+const IMBALANCE: f64 = 0.1;
+/// And by so many.
+const FEW: f64 = 64.0;
+
+/// What becomes of the owners of particles.
+#[derive(Clone, Copy, PartialEq)]
+enum Owners {
+    /// They stay.
+    Stay,
+    /// Particles go to the rank that their place belongs to.
+    Change,
+    /// All ranks have all particles, and keep those whose places belong to them.
+    Dealt,
+}
+
+impl ForceEvaluation {
+    /// Makes this process, which has all particles, one of several ranks: it keeps its part of them.
+    ///
+    /// # Errors
+    /// Another rank that cannot go on; a contact list that cannot be made.
+    pub(crate) fn join_ranks(&mut self, world: &mut World, link: Arc<Link>) -> Result<(), StepError> {
+        world.whole = link.clone();
+        self.ranks = Some(Box::new(Ranks::new(link)));
+        self.renew_ghosts(world, Owners::Dealt)
+    }
+
+    /// What has happened between ranks so far.
+    pub fn rank_counts(&self) -> Option<RankCounts> {
+        let ranks = self.ranks.as_ref()?;
+        Some(RankCounts { bytes_told: ranks.link.bytes_told(), ..ranks.counts })
+    }
+
+    /// Has owners change as often as possible, for tests.
+    pub fn shuffle_owners(&mut self) {
+        if let Some(ranks) = &mut self.ranks {
+            ranks.shuffles = true;
+        }
+    }
+
+    /// Number of particles of all ranks when ghosts were last renewed, if there are several ranks.
+    pub(crate) fn particles_of_ranks(&self) -> Option<usize> {
+        self.ranks.as_ref().map(|ranks| ranks.particles)
+    }
+
+    /// Nobody is told any more of particles that are taken out on all ranks.
+    pub(crate) fn forget_ghosts(&mut self, ids: &BTreeSet<u64>) {
+        if let Some(ranks) = &mut self.ranks {
+            ranks.link.forget(ids);
+        }
+    }
+
+    /// Renews ghosts and owners before a step, if particles may move too far in it.
+    ///
+    /// # Errors
+    /// As [`Self::join_ranks`].
+    pub(crate) fn renew_ghosts_before_step(&mut self, world: &mut World) -> Result<(), StepError> {
+        let Some(ranks) = &self.ranks else { return Ok(()) };
+        if 2.0 * self.displacement.next_exchange() >= ranks.margin {
+            self.renew_ghosts(world, Owners::Change)?;
+        }
+        Ok(())
+    }
+
+    /// Renews ghosts within a step, if particles have moved too far.
+    ///
+    /// # Errors
+    /// As [`Self::join_ranks`].
+    pub(crate) fn renew_ghosts_in_time(&mut self, world: &mut World) -> Result<(), StepError> {
+        let Some(ranks) = &self.ranks else { return Ok(()) };
+        if 2.0 * self.displacement.pending_exchange() >= ranks.margin {
+            self.renew_ghosts(world, Owners::Stay)?;
+        }
+        Ok(())
+    }
+
+    /// Sends ghosts away, so that particles can be added; the histories of their contacts are kept.
+    ///
+    /// # Errors
+    /// As [`Self::join_ranks`].
+    pub(crate) fn begin_insertion(&mut self, world: &mut World) -> Result<(), StepError> {
+        let Some(ranks) = &mut self.ranks else { return Ok(()) };
+        let World { kernels, list, particles, .. } = &mut *world;
+        let owned = particles.owned();
+        let of_ghosts = |first: usize, second: Option<usize>| first.max(second.unwrap_or(0)) >= owned;
+        let kept = kernels.iter().map(|kernel| kernel.save_some(list, &particles.id, &of_ghosts)).collect();
+        records::join(&mut ranks.kept, kept);
+        let slot: Vec<u32> =
+            (0..particles.len() as u32).map(|slot| if (slot as usize) < owned { slot } else { u32::MAX }).collect();
+        let staying: Vec<u32> = (0..owned as u32).collect();
+        particles.rearrange(&staying);
+        self.replace_particles(world, &slot)
+    }
+
+    /// All ranks have added the same particles behind those of their own, of which there were `owned` before: one of them keeps them, and they go
+    /// where they belong.
+    ///
+    /// # Errors
+    /// As [`Self::join_ranks`].
+    pub(crate) fn end_insertion(&mut self, world: &mut World, owned: usize) -> Result<(), StepError> {
+        let Some(ranks) = &self.ranks else { return Ok(()) };
+        if ranks.link.rank() > 0 {
+            let staying: Vec<u32> = (0..owned as u32).collect();
+            world.particles.rearrange(&staying);
+        }
+        self.renew_ghosts(world, Owners::Change)
+    }
+
+    fn renew_ghosts(&mut self, world: &mut World, owners: Owners) -> Result<(), StepError> {
+        let Some(mut ranks) = self.ranks.take() else { return Ok(()) };
+        let renewed = self.renew_with(&mut ranks, world, owners);
+        let reach = ranks.reach(world);
+        self.ranks = Some(ranks);
+        renewed?;
+        self.displacement.restart_exchange(reach);
+        Ok(())
+    }
+
+    fn renew_with(&mut self, ranks: &mut Ranks, world: &mut World, owners: Owners) -> Result<(), StepError> {
+        let ids = world.particles.id.clone();
+        let owned_before = world.particles.owned();
+        if owners != Owners::Stay {
+            cut_space(ranks, world, owners)?;
+        }
+        match owners {
+            Owners::Stay => {
+                let staying: Vec<u32> = (0..owned_before as u32).collect();
+                world.particles.rearrange(&staying);
+            }
+            Owners::Dealt => {
+                let place = |slot: &u32| place_in(&world.cell, world.particles.position[*slot as usize]);
+                let rank = ranks.link.rank();
+                let own = (0..owned_before as u32).filter(|slot| ranks.cuts.part_of(place(slot)) == rank);
+                let own: Vec<u32> = own.collect();
+                world.particles.rearrange(&own);
+                world.particles.set_owned(own.len());
+            }
+            Owners::Change => hand_over(ranks, world)?,
+        }
+        let sent = exchange_ghosts(ranks, world, self.displacement.last())?;
+        ranks.link.set_ghosts(sent);
+        let mut by_id: Vec<(u64, u32)> = world.particles.id.iter().copied().zip(0..).collect();
+        by_id.sort_unstable();
+        let slot_of = |id: u64| by_id.binary_search_by_key(&id, |&(id, _)| id).ok().map(|at| by_id[at].1);
+        let slot: Vec<u32> = ids.iter().map(|&id| slot_of(id).unwrap_or(u32::MAX)).collect();
+        self.replace_particles(world, &slot)?;
+        let World { kernels, list, particles, .. } = world;
+        for (law, (kernel, kept)) in kernels.iter_mut().zip(std::mem::take(&mut ranks.kept)).enumerate() {
+            kernel.adopt(list, law, &kept, &slot_of);
+        }
+        ranks.counts.renewals += 1;
+        ranks.counts.ghosts = particles.ghosts();
+        Ok(())
+    }
+}
+
+/// Cuts space anew if that is due, in the same way on all ranks.
+fn cut_space(ranks: &mut Ranks, world: &World, owners: Owners) -> Result<(), StepError> {
+    let link = ranks.link.clone();
+    let (p, cell, transport) = (&world.particles, &world.cell, link.transport());
+    let size = transport.size();
+    let places = |most: usize| {
+        let stride = p.owned().div_ceil(most.max(1)).max(1);
+        (0..p.owned()).step_by(stride).map(|slot| place_in(cell, p.position[slot])).collect::<Vec<DVec3>>()
+    };
+    if owners == Owners::Dealt {
+        ranks.particles = p.owned();
+        ranks.cuts = Cuts::of(&mut places(SAMPLE), widths(cell), size);
+        return Ok(());
+    }
+    let count = (p.owned() as u64).to_le_bytes().to_vec();
+    let counts = transport.all_gather(count).map_err(elsewhere)?;
+    let counts: Vec<u64> =
+        counts.iter().map(|bytes| bytes.first_chunk().map_or(0, |b| u64::from_le_bytes(*b))).collect();
+    let (all, most) = (counts.iter().sum::<u64>(), counts.iter().copied().max().unwrap_or(0));
+    ranks.particles = all as usize;
+    let mean = all as f64 / size as f64;
+    let is_due = most as f64 > (1.0 + IMBALANCE) * mean + FEW.min(0.5 * mean);
+    if !(is_due || ranks.shuffles) {
+        return Ok(());
+    }
+    // the same share of the particles of each rank
+    let share = (SAMPLE as f64 / all.max(1) as f64).min(1.0);
+    let own = places((share * p.owned() as f64).ceil() as usize);
+    let own: Vec<u8> = own.iter().flat_map(|place| place.to_array()).flat_map(f64::to_le_bytes).collect();
+    let samples = transport.all_gather(own).map_err(elsewhere)?;
+    let numbers: Vec<f64> =
+        samples.iter().flat_map(|bytes| bytes.as_chunks().0).map(|b| f64::from_le_bytes(*b)).collect();
+    let mut sample: Vec<DVec3> = numbers.as_chunks().0.iter().map(|&place: &[f64; 3]| place.into()).collect();
+    let mut extents = widths(cell);
+    if ranks.shuffles {
+        // another axis is the longest every time
+        extents[(ranks.counts.rebalancings % 3) as usize] *= 1e3;
+    }
+    ranks.cuts = Cuts::of(&mut sample, extents, size);
+    ranks.counts.rebalancings += 1;
+    Ok(())
+}
+
+/// Sends particles to the ranks that their places belong to, with the histories of their contacts, and takes in those that come. There are no
+/// ghosts afterwards.
+fn hand_over(ranks: &mut Ranks, world: &mut World) -> Result<(), StepError> {
+    let World { particles, kernels, list, cell, .. } = world;
+    let (size, rank, owned) = (ranks.link.size(), ranks.link.rank(), particles.owned());
+    let part = |slot: u32| ranks.cuts.part_of(place_in(cell, particles.position[slot as usize]));
+    let mut leaving = vec![Vec::new(); size];
+    // by slots: the rank that it goes to
+    let mut goes_to = vec![rank; owned];
+    for slot in 0..owned as u32 {
+        let to = part(slot);
+        goes_to[slot as usize] = to;
+        leaving[to].push(slot);
+    }
+    let staying = std::mem::take(&mut leaving[rank]);
+    let messages = (0..size).map(|to| {
+        if leaving[to].is_empty() {
+            return Vec::new();
+        }
+        let goes_there = |slot: usize| goes_to.get(slot) == Some(&to);
+        let includes = |first: usize, second: Option<usize>| goes_there(first) || second.is_some_and(goes_there);
+        let mut histories: Vec<_> =
+            kernels.iter().map(|kernel| kernel.save_some(list, &particles.id, &includes)).collect();
+        records::join(&mut histories, kept_of(ranks, particles, &leaving[to]));
+        let mut message = records::to_bytes(&histories);
+        message.extend(particles.pack(&leaving[to]));
+        message
+    });
+    let messages: Vec<Vec<u8>> = messages.collect();
+    ranks.counts.handed_over += leaving.iter().map(Vec::len).sum::<usize>() as u64;
+    let received = ranks.link.transport().all_to_all(messages).map_err(elsewhere)?;
+    particles.rearrange(&staying);
+    let mut arrived = staying.len();
+    for message in received.iter().filter(|message| !message.is_empty()) {
+        let mut rest = message.as_slice();
+        let histories = records::take_from_bytes(&mut rest).ok_or_else(|| StepError::Elsewhere(GARBLED.to_owned()))?;
+        records::join(&mut ranks.kept, histories);
+        arrived += particles.append_packed(rest).map_err(StepError::Elsewhere)?;
+    }
+    particles.set_owned(arrived);
+    Ok(())
+}
+
+/// Histories of contacts of particles in some slots with ghosts that are away for a while.
+fn kept_of(ranks: &Ranks, particles: &Particles, slots: &[u32]) -> Vec<Vec<SavedRecord>> {
+    if ranks.kept.iter().all(Vec::is_empty) {
+        return Vec::new();
+    }
+    let ids: BTreeSet<u64> = slots.iter().map(|&slot| particles.id[slot as usize]).collect();
+    let is_theirs = |saved: &&SavedRecord| ids.contains(&saved.key.first) || ids.contains(&saved.key.second);
+    ranks.kept.iter().map(|records| records.iter().filter(is_theirs).cloned().collect()).collect()
+}
+
+/// A message that cannot have been sent.
+const GARBLED: &str = "a message between ranks is garbled: they may be of different versions";
+
+/// Finds which particles others need, and takes in those that are needed here, behind those of one's own.
+fn exchange_ghosts(ranks: &mut Ranks, world: &mut World, step: f64) -> Result<Ghosts, StepError> {
+    let link = ranks.link.clone();
+    let (size, rank, transport) = (link.size(), link.rank(), link.transport());
+    let own = Extent::of(&world.particles, &world.cell).to_bytes();
+    let extents = transport.all_gather(own).map_err(elsewhere)?;
+    let extents = extents.iter().map(|bytes| Extent::from_bytes(bytes)).collect::<Option<Vec<Extent>>>();
+    let extents = extents.ok_or_else(|| StepError::Elsewhere(GARBLED.to_owned()))?;
+    ranks.margin = halo::margin(&extents, step);
+    world.largest_radius_elsewhere = extents.iter().map(|extent| extent.radii[1]).fold(0.0, f64::max);
+    world.fit_ranges();
+    let reach = world.range() + ranks.margin;
+    let needed = |to: usize| {
+        if to == rank { Vec::new() } else { extents[to].needed(&world.particles, &world.cell, reach) }
+    };
+    let told: Vec<Vec<u32>> = (0..size).map(needed).collect();
+    let pack = |slots: &Vec<u32>| if slots.is_empty() { Vec::new() } else { world.particles.pack(slots) };
+    let received = transport.all_to_all(told.iter().map(pack).collect()).map_err(elsewhere)?;
+    let told = told.into_iter().map(|slots| Shared::new(&world.particles, slots)).collect();
+    let owned = world.particles.owned();
+    let mut heard = Vec::new();
+    for message in &received {
+        let first = world.particles.len();
+        if !message.is_empty() {
+            append(&mut world.particles, message)?;
+        }
+        heard.push(Shared::new(&world.particles, (first as u32..world.particles.len() as u32).collect()));
+    }
+    world.particles.set_owned(owned);
+    Ok(Ghosts { told, heard })
+}
+
+fn append(particles: &mut Particles, message: &[u8]) -> Result<(), StepError> {
+    particles.append_packed(message).map(drop).map_err(StepError::Elsewhere)
+}

@@ -1,0 +1,166 @@
+//! Answers to questions about all ranks, by messages between them.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use dem_core::exact_sum::ExactSum;
+use dem_core::particles::Particles;
+use dem_ranks::{Interrupted, Transport};
+
+use super::share::Shared;
+use crate::error::StepError;
+use crate::state::whole::{Candidate, Whole};
+
+/// Words of a [`Candidate`].
+const WORDS: usize = 5;
+
+/// A rank and its ghosts.
+#[derive(Debug)]
+pub(crate) struct Link {
+    transport: Arc<dyn Transport>,
+    ghosts: Mutex<Ghosts>,
+    traffic: AtomicU64,
+}
+
+/// Who tells whom of which particles, by ranks.
+#[derive(Debug, Default)]
+pub(crate) struct Ghosts {
+    /// Own particles that are ghosts of others.
+    pub told: Vec<Shared>,
+    /// Ghosts, by their owners.
+    pub heard: Vec<Shared>,
+}
+
+impl Link {
+    /// A rank without ghosts.
+    pub fn new(transport: Arc<dyn Transport>) -> Self {
+        Self { transport, ghosts: Mutex::default(), traffic: AtomicU64::new(0) }
+    }
+
+    /// What connects it with the others.
+    pub fn transport(&self) -> &dyn Transport {
+        self.transport.as_ref()
+    }
+
+    /// Number of this rank.
+    pub fn rank(&self) -> usize {
+        self.transport.rank()
+    }
+
+    /// Number of ranks.
+    pub fn size(&self) -> usize {
+        self.transport.size()
+    }
+
+    /// Replaces the ghosts.
+    pub fn set_ghosts(&self, ghosts: Ghosts) {
+        *self.ghosts() = ghosts;
+    }
+
+    /// Leaves out particles that are gone on all ranks.
+    pub fn forget(&self, ids: &BTreeSet<u64>) {
+        let mut ghosts = self.ghosts();
+        let Ghosts { told, heard } = &mut *ghosts;
+        told.iter_mut().chain(heard).for_each(|shared| shared.forget(ids));
+    }
+
+    /// Bytes of states of ghosts that this rank has sent so far.
+    pub fn bytes_told(&self) -> u64 {
+        self.traffic.load(Ordering::Relaxed)
+    }
+
+    fn ghosts(&self) -> MutexGuard<'_, Ghosts> {
+        self.ghosts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn exchange(&self, particles: &mut Particles) -> Result<(), Interrupted> {
+        let mut ghosts = self.ghosts();
+        let Ghosts { told, heard } = &mut *ghosts;
+        let mut by_id = Vec::new();
+        for (rank, shared) in told.iter_mut().enumerate().filter(|(_, shared)| shared.len() > 0) {
+            let message = shared.tell(particles, &mut by_id);
+            self.traffic.fetch_add(message.len() as u64, Ordering::Relaxed);
+            self.transport.send(rank, message);
+        }
+        for (rank, shared) in heard.iter_mut().enumerate().filter(|(_, shared)| shared.len() > 0) {
+            let message = self.transport.receive(rank)?;
+            shared.hear(particles, &mut by_id, &message);
+        }
+        Ok(())
+    }
+}
+
+fn words_of(bytes: &[u8]) -> impl Iterator<Item = u64> {
+    bytes.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word))
+}
+
+fn bytes_of(words: impl Iterator<Item = u64>) -> Vec<u8> {
+    words.flat_map(u64::to_le_bytes).collect()
+}
+
+fn candidates_of(bytes: &[u8]) -> Vec<Candidate> {
+    let words: Vec<u64> = words_of(bytes).collect();
+    let candidate =
+        |&[number, a, b, c, d]: &[u64; WORDS]| Candidate { number: f64::from_bits(number), who: [a, b, c, d] };
+    words.as_chunks().0.iter().map(candidate).collect()
+}
+
+fn bytes_of_candidates(candidates: &[Candidate]) -> Vec<u8> {
+    bytes_of(candidates.iter().flat_map(|Candidate { number, who: [a, b, c, d] }| [number.to_bits(), *a, *b, *c, *d]))
+}
+
+fn sums_of(mut bytes: &[u8]) -> Vec<ExactSum> {
+    std::iter::from_fn(|| ExactSum::take_from_bytes(&mut bytes)).collect()
+}
+
+impl Whole for Link {
+    fn is_alone(&self) -> bool {
+        self.size() == 1
+    }
+
+    fn add(&self, sums: &mut [ExactSum]) {
+        let bytes_of = |sums: &[ExactSum]| sums.iter().flat_map(ExactSum::to_bytes).collect::<Vec<u8>>();
+        let merged = self.transport.fold(bytes_of(sums), |ours, theirs| {
+            let mut merged = sums_of(&ours);
+            merged.iter_mut().zip(sums_of(theirs)).for_each(|(sum, more)| sum.merge(&more));
+            bytes_of(&merged)
+        });
+        if let Ok(merged) = merged {
+            sums.iter_mut().zip(sums_of(&merged)).for_each(|(sum, merged)| *sum = merged);
+        }
+    }
+
+    fn first(&self, candidates: &mut [Candidate]) {
+        let merged = self.transport.fold(bytes_of_candidates(candidates), |ours, theirs| {
+            let mut merged = candidates_of(&ours);
+            for (first, other) in merged.iter_mut().zip(candidates_of(theirs)) {
+                if other.order(first).is_lt() {
+                    *first = other;
+                }
+            }
+            bytes_of_candidates(&merged)
+        });
+        if let Ok(merged) = merged {
+            candidates.iter_mut().zip(candidates_of(&merged)).for_each(|(first, merged)| *first = merged);
+        }
+    }
+
+    fn gather(&self, ids: Vec<u64>) -> Vec<u64> {
+        let own = bytes_of(ids.iter().copied());
+        self.transport.all_gather(own).map_or(ids, |all| all.iter().flat_map(|bytes| words_of(bytes)).collect())
+    }
+
+    fn share(&self, particles: &mut Particles) {
+        // who does not answer has failed, which is asked for at the end of the step
+        drop(self.exchange(particles));
+    }
+
+    fn fail(&self, error: &StepError) {
+        self.transport.interrupt(&error.to_string());
+    }
+
+    fn failure(&self) -> Option<String> {
+        self.transport.interruption().map(|Interrupted(why)| why)
+    }
+}
