@@ -6,7 +6,7 @@ use std::ptr;
 
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW, Symbol};
 
-use super::MpiError;
+use super::error::MpiError;
 use super::family::{Family, Handle, MPICH, OPEN_MPI, STANDARD};
 use super::launcher::Launcher;
 

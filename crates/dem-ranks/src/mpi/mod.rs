@@ -6,6 +6,7 @@
 //!
 //! Only point-to-point messages are used, so that a rank that waits can hear at the same time that another one cannot go on.
 
+mod error;
 mod family;
 mod functions;
 pub mod launcher;
@@ -13,6 +14,7 @@ pub mod launcher;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::transport::{Interrupted, Transport};
+pub use error::MpiError;
 use functions::{Functions, Sent};
 
 /// Bytes of a message at most; longer ones go in parts. The standard counts in `int`.
@@ -25,51 +27,6 @@ const LOOKS_AT_ALL: u32 = 256;
 const TAGS: u64 = 2;
 /// Epochs whose tags differ.
 const EPOCHS: u64 = 1000;
-
-/// Why there is no MPI.
-#[derive(Debug, thiserror::Error)]
-pub enum MpiError {
-    /// No library was found.
-    #[error(
-        "this process was started by an MPI launcher ({launcher}), but its library was not found: tried {tried}; name it in the environment variable DEM_MPI, for example DEM_MPI=/usr/lib/libmpi.so.40"
-    )]
-    NoLibrary {
-        /// The variable of the environment that says so.
-        launcher: &'static str,
-        /// What was tried.
-        tried: String,
-    },
-    /// The library lacks a function.
-    #[error("{library} is no MPI library: it has no {function}")]
-    NoFunction {
-        /// Path of the library.
-        library: String,
-        /// The function.
-        function: &'static str,
-    },
-    /// A function failed.
-    #[error("{function} of {library} failed with code {code}")]
-    Failed {
-        /// Path of the library.
-        library: String,
-        /// The function.
-        function: &'static str,
-        /// What it returned.
-        code: i32,
-    },
-    /// The library does not know the other ranks.
-    #[error(
-        "the launcher has started {launched} processes, of which {library} knows {known}: it belongs to another MPI; name the launcher's library in DEM_MPI"
-    )]
-    OtherLauncher {
-        /// Path of the library.
-        library: String,
-        /// Ranks that the launcher has started.
-        launched: usize,
-        /// Ranks that the library knows of.
-        known: usize,
-    },
-}
 
 /// A rank under MPI.
 #[derive(Debug)]

@@ -68,6 +68,8 @@ impl Simulation {
                 world.walls[wall].force = DVec3::ZERO;
                 world.walls[wall].torque = DVec3::ZERO;
                 world.walls[wall].surface_force = DVec3::ZERO;
+                // so that what ends is booked as known to all parts
+                self.pipeline.forces.invalidate();
                 self.pipeline.forces.rebuild(world)?;
                 world.accumulated.exchanged += world.energy().balance() - before;
                 self.pipeline.forces.invalidate();
