@@ -2,7 +2,7 @@
 //!
 //! There is nothing to build against: what the program calls are a dozen functions that all implementations have, found by their names in
 //! whatever library the launcher of the process belongs to. Handles go as 64-bit words, which C functions of 64-bit systems take for `int` (MPICH)
-//! and for pointers (Open MPI, the ABI of the MPI 5 standard) alike; the constants that differ are in [`family`].
+//! and for pointers (Open MPI, the ABI of the MPI 5 standard) alike; the constants that differ are in `family.rs`.
 //!
 //! Only point-to-point messages are used, so that a rank that waits can hear at the same time that another one cannot go on.
 

@@ -99,7 +99,7 @@ pub struct Team {
 }
 
 impl Team {
-    /// Rank 0 of several, the others of which [follow](follow). They leave when this is dropped.
+    /// Rank 0 of several, the others of which [follow](super::follow). They leave when this is dropped.
     pub fn new(transport: Arc<dyn Transport>) -> Self {
         Self { transport, start: Start::Origin(Origin::Scene), has_begun: false, is_gathered: false }
     }
