@@ -90,17 +90,41 @@ fn a_guard_that_trips_on_one_rank_stops_all_and_leaves_the_state_after_the_step(
     assert_same_directory(&outs[0].0, &outs[1].0);
 }
 
+/// A sphere on a wire.
+const GUIDED: &str = r#"
+[time]
+step = "8 us"
+end = "1 ms"
+[materials.glass]
+density = 2500
+young_modulus = 1e7
+poisson_ratio = 0.25
+[contact]
+law = "hertz-mindlin"
+friction = 0.4
+restitution = 0.5
+[[particles]]
+name = "bead"
+material = "glass"
+sizes = { type = "single", radius = "2 mm" }
+region = { type = "box", min = ["-2 mm", "-2 mm", 0], max = ["2 mm", "2 mm", "4 mm"] }
+fill = { type = "lattice", count = 1 }
+[[guides]]
+name = "wire"
+particles = "bead"
+path = { type = "line", point = [0, 0, "2 mm"], direction = [1, 0, 0] }
+motion = { type = "prescribed", velocity = "1 m/s" }
+"#;
+
 #[test]
 fn what_ranks_cannot_do_is_refused_by_name_before_anything_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
-    let examples = scenes().join("../../examples");
-    for (scene, message) in [("drum_rods.toml", "rigid bodies"), ("three_rolling_spheres.toml", "[[guides]]")] {
-        let path = examples.join(scene);
-        if std::fs::read_to_string(&path).unwrap().contains("[[guides]]") || message == "rigid bodies" {
-            run(&path, &out, "--ranks 2").expect_code(2).expect_message(&[message, "without --ranks"]);
-            assert!(!out.exists());
-        }
+    let guide = folder.path().join("guide.toml");
+    std::fs::write(&guide, GUIDED).unwrap();
+    for (scene, message) in [(scenes().join("../../examples/drum_rods.toml"), "rigid bodies"), (guide, "[[guides]]")] {
+        run(&scene, &out, "--ranks 2").expect_code(2).expect_message(&[message, "on one rank"]);
+        assert!(!out.exists());
     }
     let gauss_seidel = "--set time.integrator={name=\"generalized-trapezoidal\",sweep=\"gauss-seidel\"} --ranks 2";
     run(&mill(), &out, gauss_seidel).expect_code(2).expect_message(&["gauss-seidel", "jacobi"]);
@@ -120,5 +144,11 @@ fn a_launcher_without_its_library_is_an_error() {
         let outcome: crate::command::Outcome = command.output().unwrap().into();
         outcome.expect_code(2).expect_message(&[variable, "no-such-library.so", "DEM_MPI"]);
         assert!(!out.exists());
+        // a command that a rank of another program starts
+        let alone = folder.path().join(variable);
+        let mut command = run_command(&mill(), &alone, "--steps 1");
+        command.env(variable, "0").env(size, "4").env("DEM_MPI", "none");
+        let outcome: crate::command::Outcome = command.output().unwrap().into();
+        outcome.expect_code(0);
     }
 }

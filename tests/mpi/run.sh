@@ -6,20 +6,11 @@
 set -euo pipefail
 dem=$(realpath "$1")
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+source tests/mpi/lib.sh
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_btl_vader_single_copy_mechanism=none
-
-# processes of the program with something in their command line
-processes_of() {
-    local folder
-    for folder in /proc/[0-9]*; do
-        if [ "$(cat "$folder/comm" 2>/dev/null)" = dem ] && grep -qa -- "$1" "$folder/cmdline" 2>/dev/null; then
-            echo "${folder#/proc/}"
-        fi
-    done
-}
 
 scene=(run examples/settling_box.toml --threads 1 --steps 300 --quiet)
 "$dem" "${scene[@]}" --out "$scratch/alone"

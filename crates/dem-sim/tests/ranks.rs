@@ -7,14 +7,15 @@ use std::sync::Arc;
 use dem_contact::Mode;
 use dem_core::contact_list::PartnerKind;
 use dem_io::checkpoint::CheckpointReader;
-use dem_ranks::threads;
+use dem_ranks::{Transport, threads};
 use dem_sim::builder::{self, LoadedScene};
 use dem_sim::checkpoint::differing_sections;
+use dem_sim::run::{Origin, Run, Team, follow};
 use dem_sim::simulation::{Simulation, SimulationError};
 use dem_sim::{checkpoint, measure};
 use dem_testkit::schemes::all_schemes;
 
-use crate::split_runs::{self, MACHINE, MATERIALS, contacts};
+use crate::split_runs::{self, MACHINE, MATERIALS, contacts, scene_under};
 use crate::sums_without_order::{CELL, MATERIAL, WALLS};
 
 /// Numbers of ranks that a case of the matrix has one of.
@@ -126,7 +127,7 @@ fn on_ranks<T: Send>(
     act: impl Fn(&mut Simulation) -> T + Sync,
 ) -> Vec<T> {
     let of_rank = |rank: threads::ThreadRank| {
-        let number = dem_ranks::Transport::rank(&rank);
+        let number = rank.rank();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1 + number % 2).build().unwrap();
         pool.install(|| {
             let mut simulation = begin();
@@ -248,13 +249,7 @@ enum Cover {
 /// Laws with integrators in a scene.
 fn matrix(name: &str, scene: &str, cover: Cover) {
     for (k, (law, contact)) in contacts().into_iter().enumerate() {
-        let scene = if contact.contains("restitution") {
-            scene.to_owned()
-        } else {
-            scene.replace("restitution = 0.8", "friction = 0.3")
-        };
-        let film = if contact.contains("films") { "liquid_film = \"40 um\"\nfill =" } else { "fill =" };
-        let scene = scene.replace("fill =", film);
+        let scene = scene_under(scene, &contact);
         // so that contacts slide
         let contact = contact.replace("friction = 0.4\n", "friction = 0.05\n");
         for (at, scheme) in all_schemes().into_iter().enumerate() {
@@ -283,9 +278,8 @@ fn laws_with_integrators_in_a_cell_on_ranks() {
     matrix("cell", split_runs::CELL, Cover::Pairwise);
 }
 
-/// `cargo test --release -p dem-sim --test all -- --ignored on_every_number_of_ranks` runs it.
 #[test]
-#[ignore = "the whole product takes long"]
+#[ignore = "takes minutes: cargo test --release -p dem-sim --test all on_every_number_of_ranks -- --ignored"]
 fn every_law_with_every_integrator_on_every_number_of_ranks() {
     matrix("machine", &crowded_machine(), Cover::Full);
     matrix("cell", split_runs::CELL, Cover::Full);
@@ -311,6 +305,25 @@ fn a_run_that_is_resumed_on_other_numbers_of_ranks() {
         state = Some(outcomes[0].clone());
     }
     assert!(state.unwrap() == alone.checkpoint);
+}
+
+/// A rank that reads another scene is told of before anything is written.
+#[test]
+fn ranks_with_different_scenes_do_not_begin() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let scenes = [4, 5].map(|seed| parse(&format!("{CELL}{MATERIAL}").replace("seed = 4", &format!("seed = {seed}"))));
+    let ranks: Vec<Arc<dyn Transport>> = threads::ranks(2, false).into_iter().map(|rank| Arc::new(rank) as _).collect();
+    let [leader, other] = ranks.try_into().unwrap();
+    let (begun, followed) = std::thread::scope(|scope| {
+        let follower = scope.spawn(|| follow(&scenes[1], &other));
+        let begun = Run::begin_on(&scenes[0], &out, &Origin::Scene, false, Some(Team::new(leader)));
+        (begun.map(drop), follower.join().unwrap())
+    });
+    for error in [begun.unwrap_err(), followed.unwrap_err()] {
+        assert!(error.to_string().contains("rank 1 reads another scene than rank 0"), "{error}");
+    }
+    assert!(!out.exists());
 }
 
 /// A guard that trips on one rank stops all, and all say why; what there is then can be brought together.

@@ -199,6 +199,14 @@ separation_minimum = "1 um"
     all
 }
 
+/// A scene with what a table `[contact]` needs of it.
+pub fn scene_under(scene: &str, contact: &str) -> String {
+    // a law without damping has another parameter changed
+    let changed = if contact.contains("restitution") { "restitution = 0.8" } else { "friction = 0.3" };
+    let film = if contact.contains("films") { "liquid_film = \"40 um\"\nfill =" } else { "fill =" };
+    scene.replace("restitution = 0.8", changed).replace("fill =", film)
+}
+
 fn pool(threads: usize) -> ThreadPool {
     ThreadPoolBuilder::new().num_threads(threads).build().unwrap()
 }
@@ -259,14 +267,7 @@ fn split_everywhere(name: &str, scene: &str, check: Check) {
     let pools = [pool(1), pool(2)];
     let (mut compared, mut refused) = (0, 0);
     for (law, contact) in contacts() {
-        // a law without damping has another parameter changed
-        let scene = if contact.contains("restitution") {
-            scene.to_owned()
-        } else {
-            scene.replace("restitution = 0.8", "friction = 0.3")
-        };
-        let film = if contact.contains("films") { "liquid_film = \"40 um\"\nfill =" } else { "fill =" };
-        let scene = scene.replace("fill =", film);
+        let scene = scene_under(scene, &contact);
         for scheme in all_schemes() {
             let text = format!("{scene}{MATERIALS}{contact}[time]\nstep = \"8 us\"\nintegrator = {}\n", scheme.toml());
             let loaded = builder::parse_scene(name, &text, &[]).unwrap();

@@ -5,7 +5,7 @@
 pub enum MpiError {
     /// No library was found.
     #[error(
-        "this process was started by an MPI launcher ({launcher}), but its library was not found: tried {tried}; name it in the environment variable DEM_MPI, for example DEM_MPI=/usr/lib/libmpi.so.40"
+        "this process was started by an MPI launcher ({launcher}), but its library was not found: tried {tried}; name it in the environment variable DEM_MPI, for example DEM_MPI=/usr/lib/libmpi.so.40, or run alone with DEM_MPI=none"
     )]
     NoLibrary {
         /// The variable of the environment that says so.

@@ -3,8 +3,10 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Variable of the environment that names the library.
+/// Variable of the environment that names the library, or says that there is none to be used.
 pub const LIBRARY: &str = "DEM_MPI";
+/// Its value for a process that a rank of another program has started, and that is none itself.
+pub const NONE: &str = "none";
 
 /// A launcher of MPI.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,19 +39,17 @@ pub fn find() -> Option<Launcher> {
 }
 
 fn find_in(variable: impl Fn(&str) -> Option<OsString>) -> Option<Launcher> {
+    let named = variable(LIBRARY);
+    if named.as_ref().is_some_and(|named| named == NONE) {
+        return None;
+    }
     let (rank, size, is_open_mpi) = VARIABLES.iter().find(|(rank, ..)| variable(rank).is_some())?;
     let size = size.and_then(&variable).and_then(|size| size.to_str()?.parse().ok());
     let folders = variable("PATH").map(|path| {
         let launchers = std::env::split_paths(&path).filter(|folder| folder.join("mpiexec").exists());
         launchers.filter_map(|folder| Some(folder.parent()?.join("lib"))).collect()
     });
-    Some(Launcher {
-        variable: rank,
-        size,
-        is_open_mpi: *is_open_mpi,
-        named: variable(LIBRARY),
-        folders: folders.unwrap_or_default(),
-    })
+    Some(Launcher { variable: rank, size, is_open_mpi: *is_open_mpi, named, folders: folders.unwrap_or_default() })
 }
 
 impl Launcher {
@@ -90,6 +90,7 @@ mod tests {
         let mpich = of(&[("PMI_RANK", "0"), ("PMI_SIZE", "2")]).unwrap();
         assert_eq!((mpich.size, mpich.libraries()[2].as_os_str()), (Some(2), "libmpi.so.12".as_ref()));
         let named = of(&[("PMI_RANK", "0"), ("DEM_MPI", "/opt/libmpi.so")]).unwrap();
+        assert_eq!(of(&[("PMI_RANK", "0"), ("DEM_MPI", "none")]), None);
         assert_eq!((named.size, named.libraries()), (None, vec![OsString::from("/opt/libmpi.so")]));
     }
 }

@@ -33,7 +33,8 @@ const EPOCHS: u64 = 1000;
 pub struct MpiRank {
     rank: usize,
     size: usize,
-    library: String,
+    /// Of the library.
+    path: String,
     family: &'static str,
     state: Mutex<State>,
 }
@@ -55,19 +56,19 @@ impl MpiRank {
     /// No library, or one that is not the launcher's.
     pub fn find() -> Result<Option<Self>, MpiError> {
         let Some(launcher) = launcher::find() else { return Ok(None) };
-        let (library, functions) = Functions::open(&launcher)?;
-        let (rank, size) = functions.begin(&library)?;
+        let (path, functions) = Functions::open(&launcher)?;
+        let (rank, size) = functions.begin(&path)?;
         if let Some(launched) = launcher.size.filter(|&launched| launched != size) {
-            return Err(MpiError::OtherLauncher { library, launched, known: size });
+            return Err(MpiError::OtherLauncher { library: path, launched, known: size });
         }
         let family = functions.family();
         let state = State { functions, sent: Vec::new(), epoch: 0, interruption: None };
-        Ok(Some(Self { rank, size, library, family, state: Mutex::new(state) }))
+        Ok(Some(Self { rank, size, path, family, state: Mutex::new(state) }))
     }
 
     /// Implementation and path of the library, for people.
     pub fn describe(&self) -> String {
-        format!("{} ({})", self.family, self.library)
+        format!("{} ({})", self.family, self.path)
     }
 
     /// Leaves, when all ranks do. No message may be sent afterwards.

@@ -41,13 +41,16 @@ pub enum RunError {
     )]
     DirectoryExists(PathBuf),
     /// The scene asks for what ranks cannot do.
-    #[error("{0}: run this scene without --ranks")]
+    #[error("{0}: run this scene on one rank")]
     Ranks(String),
     /// A rank has another program or scene.
     #[error(
         "rank {0} reads another scene than rank 0, or is another version of the program: give all ranks the same files"
     )]
     OtherRank(usize),
+    /// A rank cannot begin.
+    #[error("{0}")]
+    Rank(String),
     /// Ranks could not bring the assembly together.
     #[error("the ranks could not bring the assembly together")]
     Scattered,

@@ -25,14 +25,14 @@ pub fn follow(loaded: &LoadedScene, transport: &Arc<dyn Transport>) -> Result<()
         let told = transport.broadcast(Vec::new()).map_err(|why| SimulationError::from(elsewhere(why)))?;
         let command = Command::from_bytes(&told);
         match (command, &mut simulation) {
-            (Some(Command::Begin { start, identity: theirs }), _) => {
+            (Some(Command::Build { start, identity: theirs }), _) => {
                 let rank = transport.rank();
                 let is_same = theirs == identity(&scene_fingerprint(&loaded.resolved()));
-                let own = if is_same { begin(loaded, &start) } else { Err(RunError::OtherRank(rank)) };
-                let mut own = own.inspect_err(|error| transport.interrupt(&error.to_string()))?;
-                own.join_ranks(transport.clone()).map_err(SimulationError::from)?;
-                simulation = Some(own);
+                let own = if is_same { build(loaded, &start) } else { Err(RunError::OtherRank(rank)) };
+                simulation = Some(own.inspect_err(|error| transport.interrupt(&error.to_string()))?);
+                transport.gather(Vec::new()).map_err(|why| SimulationError::from(elsewhere(why)))?;
             }
+            (Some(Command::Join), Some(own)) => own.join_ranks(transport.clone()).map_err(SimulationError::from)?,
             (Some(Command::Advance { look, most }), Some(own)) => {
                 // the leader tells of it
                 if own.advance_unseen(look, most).is_err() {
@@ -47,7 +47,7 @@ pub fn follow(loaded: &LoadedScene, transport: &Arc<dyn Transport>) -> Result<()
 }
 
 /// The state that the leader begins from.
-fn begin(loaded: &LoadedScene, start: &Start) -> Result<Simulation, RunError> {
+fn build(loaded: &LoadedScene, start: &Start) -> Result<Simulation, RunError> {
     match start {
         Start::Origin(origin) => Ok(first_state(loaded, origin)?.0),
         Start::Checkpoint(path) => {

@@ -55,7 +55,6 @@ impl Run {
     ) -> Result<Self, RunError> {
         let log = Log::begin();
         log.note_beginning(&loaded.scene.title);
-        let team = team.map(|team| team.start_from(Start::Origin(origin.clone())));
         log.listen(|| Self::begin_with(loaded, directory, origin, force, team, &log))
     }
 
@@ -72,8 +71,10 @@ impl Run {
         let resolved = loaded.resolved();
         let fingerprint = scene_fingerprint(&resolved);
         let (simulation, branched) = first_state(loaded, origin)?;
-        if team.is_some() {
+        if let Some(team) = &team {
             refusals::check(&simulation)?;
+            // they have read what it begins from before that may be replaced
+            team.build(Start::Origin(origin.clone()), &fingerprint)?;
         }
         log.reach(simulation.world.step, simulation.world.time);
         if let Origin::Branch(state) = origin {

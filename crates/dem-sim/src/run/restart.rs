@@ -96,8 +96,9 @@ impl Run {
         let fingerprint = scene_fingerprint(&loaded.resolved());
         let mut simulation = builder::build_empty(loaded)?;
         checkpoint::restore(&mut simulation, &reader, &fingerprint).map_err(saved(&path))?;
-        if team.is_some() {
+        if let Some(team) = &team {
             refusals::check(&simulation)?;
+            team.build(Start::Checkpoint(path.clone()), &fingerprint)?;
         }
         let is_past_the_end = simulation.end.is_some_and(|end| simulation.world.has_reached(end));
         match simulation.state.stopped {
@@ -124,7 +125,7 @@ impl Run {
             *next = since.min(*next);
         }
         run.continuation = Some(continuation);
-        run.team = team.map(|team| team.start_from(Start::Checkpoint(path)));
+        run.team = team;
         Ok(run)
     }
 
