@@ -29,6 +29,9 @@ pub struct Arguments {
     /// Ranks in threads that share the spheres; --threads is then that of each [default: 1].
     #[arg(long, value_name = "COUNT")]
     ranks: Option<usize>,
+    /// Predict the speed of as many spheres on up to 1,024 ranks, from what these ones do and a model of the network.
+    #[arg(long)]
+    forecast: bool,
     /// Steps before the timing [default: that of the case].
     #[arg(long, value_name = "COUNT")]
     warmup: Option<u64>,
@@ -68,6 +71,7 @@ pub fn bench(arguments: &Arguments) -> Result<ExitCode, Failure> {
         period: period.transpose()?.unwrap_or_default(),
         threads: arguments.threads,
         ranks: arguments.ranks,
+        forecast: arguments.forecast,
         warm_up: arguments.warmup,
         steps: arguments.steps,
         law: arguments.law.clone(),

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use dem_contact::Mode;
+use dem_contact::contact_forces::SweepPolicy;
 use dem_core::contact_list::PartnerKind;
 use dem_io::checkpoint::CheckpointReader;
 use dem_ranks::{Transport, threads};
@@ -15,6 +16,7 @@ use dem_sim::simulation::{Simulation, SimulationError};
 use dem_sim::{checkpoint, measure};
 use dem_testkit::schemes::all_schemes;
 
+use crate::gas;
 use crate::split_runs::{self, MACHINE, MATERIALS, contacts, scene_under};
 use crate::sums_without_order::{CELL, MATERIAL, WALLS};
 
@@ -106,7 +108,6 @@ fn sliding_across(simulation: &Simulation) -> usize {
 fn run(simulation: &mut Simulation, steps: u32, look: u32) -> Result<(Outcome, Traffic), SimulationError> {
     let (mut rows, mut traffic) = (Vec::new(), Traffic::default());
     let row = |all: &mut Simulation| measure::series_row(all).into_iter().map(f64::to_bits).collect::<Vec<u64>>();
-    rows.extend(simulation.with_all(row)?);
     for step in 1..=steps {
         simulation.advance()?;
         traffic.sliding += sliding_across(simulation);
@@ -120,9 +121,10 @@ fn run(simulation: &mut Simulation, steps: u32, look: u32) -> Result<(Outcome, T
     Ok((Outcome { rows, checkpoint }, traffic))
 }
 
-/// What each of several ranks comes to that begin with the same simulation.
+/// What each of several ranks comes to that share a simulation.
 fn on_ranks<T: Send>(
     size: usize,
+    loaded: &LoadedScene,
     begin: impl Fn() -> Simulation + Sync,
     act: impl Fn(&mut Simulation) -> T + Sync,
 ) -> Vec<T> {
@@ -130,8 +132,13 @@ fn on_ranks<T: Send>(
         let number = rank.rank();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1 + number % 2).build().unwrap();
         pool.install(|| {
-            let mut simulation = begin();
-            simulation.join_ranks(Arc::new(rank)).unwrap();
+            let mut simulation = if number == 0 {
+                let mut simulation = begin();
+                simulation.lead_ranks("scene", Arc::new(rank)).unwrap();
+                simulation
+            } else {
+                Simulation::follow_ranks(loaded, "scene", Arc::new(rank)).unwrap()
+            };
             simulation.pipeline.forces.shuffle_owners();
             act(&mut simulation)
         })
@@ -166,7 +173,7 @@ fn compare(name: &str, scene: &str, sizes: &[usize], steps: u32, look: u32) -> T
     let (alone, _) = run(&mut simulation, steps, look).unwrap();
     let mut all = Traffic::default();
     for &size in sizes {
-        let outcomes = on_ranks(size, || build(&loaded), |simulation| run(simulation, steps, look));
+        let outcomes = on_ranks(size, &loaded, || build(&loaded), |simulation| run(simulation, steps, look));
         let mut traffic = Traffic::default();
         for (rank, outcome) in outcomes.into_iter().enumerate() {
             let (together, own) = outcome.unwrap_or_else(|error| unreachable!("{name}, {size} ranks: {error}"));
@@ -200,6 +207,36 @@ fn a_pressed_bed_with_probes_on_ranks() {
 #[test]
 fn a_heap_that_loses_particles_on_ranks() {
     compare("heap", &format!("{TABLE}{MATERIAL}"), &[2, 3, 8], 800, 100);
+}
+
+/// Steps go together on ranks, too, with sums that are taken within the pass over contacts or after it.
+#[test]
+fn steps_in_one_go_on_ranks() {
+    let loaded = gas::scene(gas::HERTZ);
+    let advance = |simulation: &mut Simulation, most: u64| {
+        let mut left = 400;
+        while left > 0 {
+            left -= simulation.advance_unseen(f64::INFINITY, most.min(left)).unwrap();
+        }
+        simulation.with_all(|all| checkpoint::save(all, "scene").unwrap()).unwrap()
+    };
+    let mut alone = build(&loaded);
+    let expected = advance(&mut alone, 1).unwrap();
+    assert!(alone.world.removed > 0, "none has left");
+    for (size, policy) in [(2, SweepPolicy::ALWAYS), (3, SweepPolicy::NEVER), (5, SweepPolicy::ALWAYS)] {
+        let outcomes = on_ranks(size, &loaded, || build(&loaded), |simulation| {
+            simulation.pipeline.forces.sweep_policy = policy;
+            simulation.pipeline.forces.invalidate();
+            let state = advance(simulation, 20);
+            let forces = &simulation.pipeline.forces;
+            (state, forces.begun_early, forces.rank_counts().unwrap())
+        });
+        println!("{size} ranks: {:?}", outcomes.iter().map(|(_, early, counts)| (early, counts)).collect::<Vec<_>>());
+        let (state, begun_early, counts) = &outcomes[0];
+        assert!(*begun_early >= 100 && counts.renewals > 5, "{begun_early} steps begun early, {counts:?}");
+        assert!(outcomes.iter().all(|(_, early, _)| early == begun_early), "ranks go together");
+        assert!(state.as_ref() == Some(&expected), "{size} ranks: another state");
+    }
 }
 
 #[test]
@@ -301,7 +338,7 @@ fn a_run_that_is_resumed_on_other_numbers_of_ranks() {
                 simulation
             }
         };
-        let outcomes = on_ranks(size, begin, |simulation| run(simulation, 150, 150).unwrap().0.checkpoint);
+        let outcomes = on_ranks(size, &loaded, begin, |simulation| run(simulation, 150, 150).unwrap().0.checkpoint);
         state = Some(outcomes[0].clone());
     }
     assert!(state.unwrap() == alone.checkpoint);
@@ -330,16 +367,15 @@ fn ranks_with_different_scenes_do_not_begin() {
 #[test]
 fn one_rank_that_fails_stops_all() {
     let loaded = parse(&format!("{WALLS}{MATERIAL}"));
-    let begin = || {
-        let mut simulation = build(&loaded);
+    let fail = |simulation: &mut Simulation| {
         simulation.pipeline.limits.overlap_ratio = 5e-3;
-        simulation
+        run(simulation, 500, 50).unwrap_err().to_string()
     };
-    let mut alone = begin();
-    let expected = run(&mut alone, 500, 50).unwrap_err().to_string();
+    let mut alone = build(&loaded);
+    let expected = fail(&mut alone);
     assert!(expected.contains("overlap of particle"), "{expected}");
-    let outcomes = on_ranks(4, begin, |simulation| {
-        let error = run(simulation, 500, 50).unwrap_err().to_string();
+    let outcomes = on_ranks(4, &loaded, || build(&loaded), |simulation| {
+        let error = fail(simulation);
         simulation.recover_ranks();
         (error, simulation.with_all(|all| all.world.particles.len()).unwrap())
     });

@@ -246,7 +246,7 @@ fn overlaps_are_bounded_by_what_particles_and_walls_move() {
             let overlap_ratio = now + limit * allowed;
             forces.fusion_limits =
                 Some(StepFusionLimits { rebuilds: forces.rebuilds, clearance: f64::INFINITY, overlap_ratio });
-            assert_eq!(forces.may_begin_next(&simulation.world), may_begin, "{limit}");
+            assert_eq!(forces.may_begin_next(&simulation.world, true), may_begin, "{limit}");
         }
         forces.fusion_limits = None;
     }

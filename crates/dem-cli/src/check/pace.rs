@@ -104,6 +104,7 @@ fn of_packing(law: &str, particles: f64, threads: Option<u16>) -> Option<Pace> {
         particles: None,
         period: Vec::new(),
         ranks: None,
+        forecast: false,
         threads: threads.map(usize::from),
         warm_up: Some(warm_up),
         steps: Some(steps),

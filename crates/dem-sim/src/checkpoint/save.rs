@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use dem_core::bodies::table::Bodies;
 use dem_core::particles::{ExternalLoad, HigherDerivatives, Particles, UserColumn};
 use dem_io::atomic::Unfinished;
 use dem_io::checkpoint::CheckpointWriter;
@@ -9,8 +10,8 @@ use dem_io::checkpoint::CheckpointWriter;
 use super::bodies;
 use super::format::{
     CELL, CONTACT_PARAMETERS, ENGINE, EXTERNAL_LOADS, FIELDS, GUIDE_TURNS, GUIDES, HIGHER_DERIVATIVES, Header, LIQUID,
-    MATERIAL_FLOWS, MATERIALS, PROVENANCE, SavedCell, SavedPair, SavedParameter, SavedSources, SavedStateError,
-    WALL_FACETS, WALL_PROBES, WALL_SERVOS,
+    MATERIAL_FLOWS, MATERIALS, PROVENANCE, SavedCell, SavedHistories, SavedPair, SavedParameter, SavedSources,
+    SavedStateError, WALL_FACETS, WALL_PROBES, WALL_SERVOS, contents,
 };
 use super::history_encoding::HistoriesOf;
 use super::{validate, validate_bodies};
@@ -40,7 +41,20 @@ pub fn check(simulation: &Simulation) -> Result<(), SimulationError> {
 pub fn save(simulation: &Simulation, fingerprint: &str) -> Result<Vec<u8>, SavedStateError> {
     check(simulation)?;
     let order = simulation.world.particles.slots_by_id();
-    Ok(sections(simulation, fingerprint, &order)?.finish()?)
+    Ok(everything(simulation, fingerprint, &order)?.finish()?)
+}
+
+/// Bytes of a checkpoint of the present state as if it had no particles: what several processes that share the particles have in common.
+///
+/// # Errors
+/// What the container refuses.
+pub(crate) fn save_without_particles(simulation: &Simulation, fingerprint: &str) -> Result<Vec<u8>, SavedStateError> {
+    let Bodies { templates, next_id, .. } = &simulation.world.particles.bodies;
+    let bodies = Bodies::restored(Vec::new(), templates.clone(), *next_id, &[]).map_err(contents)?;
+    let header = Header { particles: 0, ..Header::of(simulation, fingerprint) };
+    let mut writer = sections(simulation, &header, &[], &bodies)?;
+    writer.section_struct("histories", &Vec::<SavedHistories>::new())?;
+    Ok(writer.finish()?)
 }
 
 /// Writes a checkpoint of the present state to an empty file.
@@ -51,19 +65,34 @@ pub fn save_to(simulation: &Simulation, fingerprint: &str, file: &mut Unfinished
     check(simulation)?;
     let order = simulation.world.particles.slots_by_id();
     let path = file.path().to_owned();
-    Ok(sections(simulation, fingerprint, &order)?.write_to(file.file(), &path)?)
+    Ok(everything(simulation, fingerprint, &order)?.write_to(file.file(), &path)?)
 }
 
 /// Sections of a checkpoint of the present state; `order` has the slots in order of ids.
-fn sections<'a>(
+fn everything<'a>(
     simulation: &'a Simulation,
     fingerprint: &str,
     order: &'a [u32],
 ) -> Result<CheckpointWriter<'a>, SavedStateError> {
     let world = &simulation.world;
+    let mut writer = sections(simulation, &Header::of(simulation, fingerprint), order, &world.particles.bodies)?;
+    let histories: Vec<HistoriesOf> =
+        world.kernels.iter().map(|kernel| HistoriesOf { kernel: &**kernel, world, order }).collect();
+    writer.section_encoded("histories", histories)?;
+    Ok(writer)
+}
+
+/// All sections but the last, that of histories, with the particles in some slots.
+fn sections<'a>(
+    simulation: &'a Simulation,
+    header: &Header,
+    order: &'a [u32],
+    bodies: &Bodies,
+) -> Result<CheckpointWriter<'a>, SavedStateError> {
+    let world = &simulation.world;
     let mut writer = CheckpointWriter::new();
     writer.section_bytes(ENGINE, machine::engine().as_bytes())?;
-    writer.section_struct("header", &Header::of(simulation, fingerprint))?;
+    writer.section_struct("header", header)?;
     let materials: Vec<&str> = world.materials.iter().map(|material| material.name.as_str()).collect();
     writer.section_struct(MATERIALS, &materials)?;
     writer.section_struct("run", &simulation.state)?;
@@ -90,7 +119,7 @@ fn sections<'a>(
             world.particles.visit_column(name, order, |bytes| out.write_all(bytes))
         })?;
     }
-    bodies::write(&mut writer, &world.particles.bodies)?;
+    bodies::write(&mut writer, bodies)?;
     if let Some(deformation) = &world.deformation {
         let (origin, matrix) = (world.cell.origin, world.cell.matrix());
         writer.section_struct(CELL, &SavedCell { origin, matrix, state: deformation.state })?;
@@ -136,8 +165,5 @@ fn sections<'a>(
         })
         .collect();
     writer.section_struct("user columns", &user)?;
-    let histories: Vec<HistoriesOf> =
-        world.kernels.iter().map(|kernel| HistoriesOf { kernel: &**kernel, world, order }).collect();
-    writer.section_encoded("histories", histories)?;
     Ok(writer)
 }

@@ -93,6 +93,13 @@ pub fn present_memory() -> u64 {
     kilobytes("/proc/self/status", "VmRSS")
 }
 
+/// Time that this thread has had a processor \[s\], 0 if the system does not report it.
+pub fn processor_time() -> f64 {
+    let reported = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds: u64 = reported.split_whitespace().next().and_then(|first| first.parse().ok()).unwrap_or(0);
+    nanoseconds as f64 / 1e9
+}
+
 /// Memory that this process may have \[byte\]: that of the machine, of its control group or of its limit of addresses,
 /// whichever is least. None if the system does not report it.
 pub fn memory_bound() -> Option<u64> {

@@ -124,8 +124,11 @@ impl DisplacementBound {
         let longest = largest(own);
         self.next = Some(longest).filter(|longest| longest.is_finite());
         self.unseen += (longest - own).max(0.0);
-        // their predicted paths are not known
-        self.extra = f64::INFINITY;
+    }
+
+    /// Others that are listed here deviate from their predicted paths by up to `deviation` \[m\].
+    pub fn raise_deviation(&mut self, deviation: f64) {
+        self.next_deviation = self.next_deviation.map(|own| own.max(deviation));
     }
 
     /// Counts an evaluation.

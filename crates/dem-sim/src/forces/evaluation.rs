@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use dem_contact::fused_integration::{FusedIntegration, FusedUpdate, MovingColumns};
+use dem_contact::fused_integration::{Course, FusedIntegration, FusedUpdate, MovingColumns};
 use dem_contact::geometry::{Selection, StepContext};
 use dem_contact::kernel::Acceptance;
 use dem_contact::sums::{GROUP, GroupSums};
@@ -108,8 +108,11 @@ impl ForceEvaluation {
     ) -> Result<Prepared, StepError> {
         self.lap(Phase::Motion);
         if !world.whole.is_alone() {
-            world.whole.share(&mut world.particles);
+            world.whole.share(&mut world.particles, &world.cell);
             self.displacement.raise(|longest| world.whole.largest(longest));
+            if let Some(course) = self.course(world.particles.len()) {
+                self.displacement.raise_deviation(deviation_of_ghosts(&world.particles, course));
+            }
             self.renew_ghosts_in_time(world)?;
         }
         self.update_list(world)?;
@@ -144,8 +147,7 @@ impl ForceEvaluation {
             total::accumulate(particles, time_step);
             self.at_half_turn = carried::advance(particles, *rotation).or(self.at_half_turn);
         }
-        // ghosts are not advanced as soon as their contacts are computed
-        let finish = finish.filter(|_| forces.is_streaming() && particles.ghosts() == 0);
+        let finish = finish.filter(|_| forces.is_streaming());
         let mut memory = std::mem::take(&mut self.sweep_memory);
         let mut moving = finish.map(|finish| (finish, MovingColumns::take(particles)));
         let course = self.course(particles.len());
@@ -172,12 +174,16 @@ impl ForceEvaluation {
     /// Whether an integrator may begin the next step, of the same length, together with the end of the one whose forces
     /// are about to be evaluated, [prepared](Self::prepare): the state between them is not read, and the end of this
     /// step will find nothing for which particles have to be checked.
-    pub fn may_begin_next(&self, world: &World) -> bool {
-        self.fusion_limits.is_some_and(|limits| {
-            limits.rebuilds == self.rebuilds
-                && limits.clearance - self.displacement.unseen() > 0.0
-                && self.bound_overlap_ratio(world, 1.0 + SAFETY) <= limits.overlap_ratio
-        })
+    ///
+    /// Several ranks do so together: all must call this, each of which `wants` to or not.
+    pub fn may_begin_next(&self, world: &World, wants: bool) -> bool {
+        let Some(limits) = self.fusion_limits else { return false };
+        let may = wants
+            && limits.rebuilds == self.rebuilds
+            && limits.clearance - self.displacement.unseen() > 0.0
+            && self.bound_overlap_ratio(world, 1.0 + SAFETY) <= limits.overlap_ratio
+            && !self.are_ghosts_due();
+        if world.whole.is_alone() { may } else { !world.whole.any(!may) }
     }
 
     /// No overlap will be larger after some more steps in which nothing moves farther than between the last two evaluations, in proportion to
@@ -195,6 +201,11 @@ impl ForceEvaluation {
     pub(crate) fn farthest_approach(&self, world: &World, moved: f64) -> f64 {
         let of_walls = |wall: &Wall| wall.surface_displacement(&wall.previous_pose, self.reach);
         2.0 * moved + world.walls.iter().map(of_walls).fold(0.0, f64::max)
+    }
+
+    /// Bound of how far particles have moved between the last two evaluations \[m\]; infinite if it is not known.
+    pub(crate) fn last_displacement(&self) -> f64 {
+        self.displacement.last()
     }
 
     /// Smallest radius of the particles in the list \[m\].
@@ -304,4 +315,15 @@ impl ForceEvaluation {
             (self.force, self.torque) = (force, torque);
         }
     }
+}
+
+/// The largest deviation of a ghost from its predicted path in a step \[m\].
+fn deviation_of_ghosts(p: &Particles, course: &[Course]) -> f64 {
+    let mut largest_squared: f64 = 0.0;
+    for slot in p.owned()..p.len() {
+        let [x, y, z] = course[slot].map(f64::from);
+        let deviation = p.position[slot] - p.previous_position[slot] - DVec3::new(x, y, z);
+        largest_squared = largest_squared.max(deviation.length_squared());
+    }
+    largest_squared.sqrt()
 }

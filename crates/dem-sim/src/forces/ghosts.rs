@@ -13,11 +13,12 @@ use dem_core::history::SavedRecord;
 use dem_core::particles::Particles;
 
 use super::components::ForceEvaluation;
+use super::displacement_bound::DisplacementBound;
 use super::ranks_of_forces::{RankCounts, Ranks, elsewhere};
 use crate::error::StepError;
 use crate::ranks::decomposition::{Cuts, SAMPLE, place_in, widths};
 use crate::ranks::halo::{self, Extent};
-use crate::ranks::link::{Ghosts, Link};
+use crate::ranks::link::{Ghosts, Link, Traffic};
 use crate::ranks::records;
 use crate::ranks::share::Shared;
 use crate::state::world::World;
@@ -34,17 +35,20 @@ enum Owners {
     Stay,
     /// Particles go to the rank that their place belongs to.
     Change,
-    /// All ranks have all particles, and keep those whose places belong to them.
+    /// Rank 0 has all particles and deals them.
     Dealt,
 }
 
 impl ForceEvaluation {
-    /// Makes this process, which has all particles, one of several ranks: it keeps its part of them.
+    /// Makes this process one of several ranks. Rank 0 has all particles and deals them; what others have of them is forgotten.
     ///
     /// # Errors
     /// Another rank that cannot go on; a contact list that cannot be made.
     pub(crate) fn join_ranks(&mut self, world: &mut World, link: Arc<Link>) -> Result<(), StepError> {
         world.whole = link.clone();
+        // all ranks know the same of what has been moved and evaluated so far
+        self.invalidate();
+        self.displacement = DisplacementBound::default();
         self.ranks = Some(Box::new(Ranks::new(link)));
         self.renew_ghosts(world, Owners::Dealt)
     }
@@ -52,7 +56,8 @@ impl ForceEvaluation {
     /// What has happened between ranks so far.
     pub fn rank_counts(&self) -> Option<RankCounts> {
         let ranks = self.ranks.as_ref()?;
-        Some(RankCounts { bytes_told: ranks.link.bytes_told(), ..ranks.counts })
+        let Traffic { bytes_told, messages_told, questions } = ranks.link.traffic();
+        Some(RankCounts { bytes_told, messages_told, questions, ..ranks.counts })
     }
 
     /// Has owners change as often as possible, for tests.
@@ -79,11 +84,12 @@ impl ForceEvaluation {
     /// # Errors
     /// As [`Self::join_ranks`].
     pub(crate) fn renew_ghosts_before_step(&mut self, world: &mut World) -> Result<(), StepError> {
-        let Some(ranks) = &self.ranks else { return Ok(()) };
-        if 2.0 * self.displacement.next_exchange() >= ranks.margin {
-            self.renew_ghosts(world, Owners::Change)?;
-        }
-        Ok(())
+        if self.are_ghosts_due() { self.renew_ghosts(world, Owners::Change) } else { Ok(()) }
+    }
+
+    /// Whether ghosts are renewed before the next step, of which all ranks know the same.
+    pub(super) fn are_ghosts_due(&self) -> bool {
+        self.ranks.as_ref().is_some_and(|ranks| 2.0 * self.displacement.next_exchange() >= ranks.margin)
     }
 
     /// Renews ghosts within a step, if particles have moved too far.
@@ -151,14 +157,7 @@ impl ForceEvaluation {
                 let staying: Vec<u32> = (0..owned_before as u32).collect();
                 world.particles.rearrange(&staying);
             }
-            Owners::Dealt => {
-                let place = |slot: &u32| place_in(&world.cell, world.particles.position[*slot as usize]);
-                let rank = ranks.link.rank();
-                let own = (0..owned_before as u32).filter(|slot| ranks.cuts.part_of(place(slot)) == rank);
-                let own: Vec<u32> = own.collect();
-                world.particles.rearrange(&own);
-                world.particles.set_owned(own.len());
-            }
+            Owners::Dealt => deal(ranks, world)?,
             Owners::Change => hand_over(ranks, world)?,
         }
         let sent = exchange_ghosts(ranks, world, self.displacement.last())?;
@@ -187,11 +186,6 @@ fn cut_space(ranks: &mut Ranks, world: &World, owners: Owners) -> Result<(), Ste
         let stride = p.owned().div_ceil(most.max(1)).max(1);
         (0..p.owned()).step_by(stride).map(|slot| place_in(cell, p.position[slot])).collect::<Vec<DVec3>>()
     };
-    if owners == Owners::Dealt {
-        ranks.particles = p.owned();
-        ranks.cuts = Cuts::of(&mut places(SAMPLE), widths(cell), size);
-        return Ok(());
-    }
     let count = (p.owned() as u64).to_le_bytes().to_vec();
     let counts = transport.all_gather(count).map_err(elsewhere)?;
     let counts: Vec<u64> =
@@ -200,7 +194,7 @@ fn cut_space(ranks: &mut Ranks, world: &World, owners: Owners) -> Result<(), Ste
     ranks.particles = all as usize;
     let mean = all as f64 / size as f64;
     let is_due = most as f64 > (1.0 + IMBALANCE) * mean + FEW.min(0.5 * mean);
-    if !(is_due || ranks.shuffles) {
+    if !(is_due || ranks.shuffles || owners == Owners::Dealt) {
         return Ok(());
     }
     // the same share of the particles of each rank
@@ -217,50 +211,94 @@ fn cut_space(ranks: &mut Ranks, world: &World, owners: Owners) -> Result<(), Ste
         extents[(ranks.counts.rebalancings % 3) as usize] *= 1e3;
     }
     ranks.cuts = Cuts::of(&mut sample, extents, size);
-    ranks.counts.rebalancings += 1;
+    ranks.counts.rebalancings += u64::from(owners != Owners::Dealt);
     Ok(())
+}
+
+/// Own particles, by the ranks that their places belong to.
+struct Destinations {
+    /// Slots by ranks.
+    of: Vec<Vec<u32>>,
+    /// Ranks by slots.
+    by_slot: Vec<usize>,
+}
+
+impl Destinations {
+    fn find(ranks: &Ranks, world: &World) -> Self {
+        let owned = world.particles.owned();
+        let part = |slot: usize| ranks.cuts.part_of(place_in(&world.cell, world.particles.position[slot]));
+        let by_slot: Vec<usize> = (0..owned).map(part).collect();
+        let mut of = vec![Vec::new(); ranks.link.size()];
+        by_slot.iter().zip(0..).for_each(|(&to, slot)| of[to].push(slot));
+        Self { of, by_slot }
+    }
+
+    /// The particles of a rank with the histories of their contacts.
+    fn message(&self, ranks: &Ranks, world: &World, to: usize) -> Vec<u8> {
+        if self.of[to].is_empty() {
+            return Vec::new();
+        }
+        let World { particles, kernels, list, .. } = world;
+        let goes_there = |slot: usize| self.by_slot.get(slot) == Some(&to);
+        let includes = |first: usize, second: Option<usize>| goes_there(first) || second.is_some_and(goes_there);
+        let mut histories: Vec<_> =
+            kernels.iter().map(|kernel| kernel.save_some(list, &particles.id, &includes)).collect();
+        records::join(&mut histories, kept_of(ranks, particles, &self.of[to]));
+        let mut message = records::to_bytes(&histories);
+        message.extend(particles.pack(&self.of[to]));
+        message
+    }
+}
+
+/// Takes in the particles of a message behind all others, with the histories of their contacts. Returns how many they are.
+fn take_in(ranks: &mut Ranks, particles: &mut Particles, message: &[u8]) -> Result<usize, StepError> {
+    if message.is_empty() {
+        return Ok(0);
+    }
+    let mut rest = message;
+    let histories = records::take_from_bytes(&mut rest).ok_or_else(|| StepError::Elsewhere(GARBLED.to_owned()))?;
+    records::join(&mut ranks.kept, histories);
+    particles.append_packed(rest).map_err(StepError::Elsewhere)
 }
 
 /// Sends particles to the ranks that their places belong to, with the histories of their contacts, and takes in those that come. There are no
 /// ghosts afterwards.
 fn hand_over(ranks: &mut Ranks, world: &mut World) -> Result<(), StepError> {
-    let World { particles, kernels, list, cell, .. } = world;
-    let (size, rank, owned) = (ranks.link.size(), ranks.link.rank(), particles.owned());
-    let part = |slot: u32| ranks.cuts.part_of(place_in(cell, particles.position[slot as usize]));
-    let mut leaving = vec![Vec::new(); size];
-    // by slots: the rank that it goes to
-    let mut goes_to = vec![rank; owned];
-    for slot in 0..owned as u32 {
-        let to = part(slot);
-        goes_to[slot as usize] = to;
-        leaving[to].push(slot);
-    }
-    let staying = std::mem::take(&mut leaving[rank]);
-    let messages = (0..size).map(|to| {
-        if leaving[to].is_empty() {
-            return Vec::new();
-        }
-        let goes_there = |slot: usize| goes_to.get(slot) == Some(&to);
-        let includes = |first: usize, second: Option<usize>| goes_there(first) || second.is_some_and(goes_there);
-        let mut histories: Vec<_> =
-            kernels.iter().map(|kernel| kernel.save_some(list, &particles.id, &includes)).collect();
-        records::join(&mut histories, kept_of(ranks, particles, &leaving[to]));
-        let mut message = records::to_bytes(&histories);
-        message.extend(particles.pack(&leaving[to]));
-        message
-    });
-    let messages: Vec<Vec<u8>> = messages.collect();
-    ranks.counts.handed_over += leaving.iter().map(Vec::len).sum::<usize>() as u64;
+    let (size, rank) = (ranks.link.size(), ranks.link.rank());
+    let goals = Destinations::find(ranks, world);
+    let message = |to: usize| if to == rank { Vec::new() } else { goals.message(ranks, world, to) };
+    let messages: Vec<Vec<u8>> = (0..size).map(message).collect();
+    let staying = &goals.of[rank];
+    ranks.counts.handed_over += (goals.by_slot.len() - staying.len()) as u64;
     let received = ranks.link.transport().all_to_all(messages).map_err(elsewhere)?;
-    particles.rearrange(&staying);
+    world.particles.rearrange(staying);
     let mut arrived = staying.len();
-    for message in received.iter().filter(|message| !message.is_empty()) {
-        let mut rest = message.as_slice();
-        let histories = records::take_from_bytes(&mut rest).ok_or_else(|| StepError::Elsewhere(GARBLED.to_owned()))?;
-        records::join(&mut ranks.kept, histories);
-        arrived += particles.append_packed(rest).map_err(StepError::Elsewhere)?;
+    for message in &received {
+        arrived += take_in(ranks, &mut world.particles, message)?;
     }
-    particles.set_owned(arrived);
+    world.particles.set_owned(arrived);
+    Ok(())
+}
+
+/// Rank 0 sends all others their particles, one after the other: messages to all of them would take as much memory as the particles.
+fn deal(ranks: &mut Ranks, world: &mut World) -> Result<(), StepError> {
+    let link = ranks.link.clone();
+    let transport = link.transport();
+    if link.rank() > 0 {
+        world.particles.rearrange(&[]);
+        let message = transport.receive(0).map_err(elsewhere)?;
+        let arrived = take_in(ranks, &mut world.particles, &message)?;
+        world.particles.set_owned(arrived);
+        transport.send(0, Vec::new());
+        return Ok(());
+    }
+    let goals = Destinations::find(ranks, world);
+    for to in 1..link.size() {
+        transport.send(to, goals.message(ranks, world, to));
+        transport.receive(to).map_err(elsewhere)?;
+    }
+    world.particles.rearrange(&goals.of[0]);
+    world.particles.set_owned(goals.of[0].len());
     Ok(())
 }
 

@@ -39,8 +39,12 @@ pub struct RankCounts {
     pub rebalancings: u64,
     /// Ghosts that this rank has now.
     pub ghosts: usize,
-    /// Bytes of states of ghosts that this rank has sent.
+    /// Bytes of states of its particles that this rank has sent.
     pub bytes_told: u64,
+    /// Messages with them.
+    pub messages_told: u64,
+    /// Questions that all ranks have answered together, such as for the largest of a number.
+    pub questions: u64,
 }
 
 impl Ranks {

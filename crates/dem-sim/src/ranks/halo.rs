@@ -31,21 +31,25 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
+    /// That of no particles.
+    pub const NOTHING: Self =
+        Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY, radii: [f64::INFINITY, 0.0], count: 0.0 };
+
     /// That of the particles that are no ghosts.
     pub fn of(particles: &Particles, cell: &Cell) -> Self {
-        let mut extent = Self {
-            low: DVec3::INFINITY,
-            high: DVec3::NEG_INFINITY,
-            radii: [f64::INFINITY, 0.0],
-            count: particles.owned() as f64,
-        };
+        let mut extent = Self::NOTHING;
         for slot in 0..particles.owned() {
-            let place = place_in(cell, particles.position[slot]);
-            (extent.low, extent.high) = (extent.low.min(place), extent.high.max(place));
-            let [smallest, largest] = extent.radii;
-            extent.radii = [smallest.min(particles.radius[slot]), largest.max(particles.radius[slot])];
+            extent.add(place_in(cell, particles.position[slot]), particles.radius[slot]);
         }
         extent
+    }
+
+    /// Adds a particle in a place.
+    pub fn add(&mut self, place: DVec3, radius: f64) {
+        (self.low, self.high) = (self.low.min(place), self.high.max(place));
+        let [smallest, largest] = self.radii;
+        self.radii = [smallest.min(radius), largest.max(radius)];
+        self.count += 1.0;
     }
 
     /// As a message.

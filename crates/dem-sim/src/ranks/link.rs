@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use dem_core::cell::Cell;
 use dem_core::exact_sum::ExactSum;
 use dem_core::particles::Particles;
 use dem_ranks::{Interrupted, Transport};
@@ -20,7 +21,26 @@ const WORDS: usize = 5;
 pub(crate) struct Link {
     transport: Arc<dyn Transport>,
     ghosts: Mutex<Ghosts>,
-    traffic: AtomicU64,
+    traffic: Counters,
+}
+
+/// What this rank has sent so far.
+#[derive(Debug, Default)]
+struct Counters {
+    bytes_told: AtomicU64,
+    messages_told: AtomicU64,
+    questions: AtomicU64,
+}
+
+/// What a rank has sent so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Traffic {
+    /// Bytes of states of ghosts.
+    pub bytes_told: u64,
+    /// Messages with them.
+    pub messages_told: u64,
+    /// Questions to all ranks.
+    pub questions: u64,
 }
 
 /// Who tells whom of which particles, by ranks.
@@ -35,7 +55,7 @@ pub(crate) struct Ghosts {
 impl Link {
     /// A rank without ghosts.
     pub fn new(transport: Arc<dyn Transport>) -> Self {
-        Self { transport, ghosts: Mutex::default(), traffic: AtomicU64::new(0) }
+        Self { transport, ghosts: Mutex::default(), traffic: Counters::default() }
     }
 
     /// What connects it with the others.
@@ -65,27 +85,37 @@ impl Link {
         told.iter_mut().chain(heard).for_each(|shared| shared.forget(ids));
     }
 
-    /// Bytes of states of ghosts that this rank has sent so far.
-    pub fn bytes_told(&self) -> u64 {
-        self.traffic.load(Ordering::Relaxed)
+    /// What this rank has sent so far.
+    pub fn traffic(&self) -> Traffic {
+        let Counters { bytes_told, messages_told, questions } = &self.traffic;
+        let [bytes_told, messages_told, questions] =
+            [bytes_told, messages_told, questions].map(|count| count.load(Ordering::Relaxed));
+        Traffic { bytes_told, messages_told, questions }
+    }
+
+    /// The transport, for a question to all ranks.
+    fn ask(&self) -> &dyn Transport {
+        self.traffic.questions.fetch_add(1, Ordering::Relaxed);
+        self.transport.as_ref()
     }
 
     fn ghosts(&self) -> MutexGuard<'_, Ghosts> {
         self.ghosts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn exchange(&self, particles: &mut Particles) -> Result<(), Interrupted> {
+    fn exchange(&self, particles: &mut Particles, cell: &Cell) -> Result<(), Interrupted> {
         let mut ghosts = self.ghosts();
         let Ghosts { told, heard } = &mut *ghosts;
         let mut by_id = Vec::new();
         for (rank, shared) in told.iter_mut().enumerate().filter(|(_, shared)| shared.len() > 0) {
-            let message = shared.tell(particles, &mut by_id);
-            self.traffic.fetch_add(message.len() as u64, Ordering::Relaxed);
+            let message = shared.tell(particles, cell, &mut by_id);
+            self.traffic.bytes_told.fetch_add(message.len() as u64, Ordering::Relaxed);
+            self.traffic.messages_told.fetch_add(1, Ordering::Relaxed);
             self.transport.send(rank, message);
         }
         for (rank, shared) in heard.iter_mut().enumerate().filter(|(_, shared)| shared.len() > 0) {
             let message = self.transport.receive(rank)?;
-            shared.hear(particles, &mut by_id, &message);
+            shared.hear(particles, cell, &mut by_id, &message);
         }
         Ok(())
     }
@@ -121,7 +151,7 @@ impl Whole for Link {
 
     fn add(&self, sums: &mut [ExactSum]) {
         let bytes_of = |sums: &[ExactSum]| sums.iter().flat_map(ExactSum::to_bytes).collect::<Vec<u8>>();
-        let merged = self.transport.fold(bytes_of(sums), |ours, theirs| {
+        let merged = self.ask().fold(bytes_of(sums), |ours, theirs| {
             let mut merged = sums_of(&ours);
             merged.iter_mut().zip(sums_of(theirs)).for_each(|(sum, more)| sum.merge(&more));
             bytes_of(&merged)
@@ -132,7 +162,7 @@ impl Whole for Link {
     }
 
     fn first(&self, candidates: &mut [Candidate]) {
-        let merged = self.transport.fold(bytes_of_candidates(candidates), |ours, theirs| {
+        let merged = self.ask().fold(bytes_of_candidates(candidates), |ours, theirs| {
             let mut merged = candidates_of(&ours);
             for (first, other) in merged.iter_mut().zip(candidates_of(theirs)) {
                 if other.order(first).is_lt() {
@@ -148,12 +178,12 @@ impl Whole for Link {
 
     fn gather(&self, ids: Vec<u64>) -> Vec<u64> {
         let own = bytes_of(ids.iter().copied());
-        self.transport.all_gather(own).map_or(ids, |all| all.iter().flat_map(|bytes| words_of(bytes)).collect())
+        self.ask().all_gather(own).map_or(ids, |all| all.iter().flat_map(|bytes| words_of(bytes)).collect())
     }
 
-    fn share(&self, particles: &mut Particles) {
+    fn share(&self, particles: &mut Particles, cell: &Cell) {
         // who does not answer has failed, which is asked for at the end of the step
-        drop(self.exchange(particles));
+        drop(self.exchange(particles, cell));
     }
 
     fn fail(&self, error: &StepError) {

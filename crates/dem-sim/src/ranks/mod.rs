@@ -8,12 +8,17 @@
 //! - [`decomposition`] cuts space into parts with equally many particles.
 //! - [`halo`] says which particles another rank needs as ghosts, and for how long.
 //! - [`link`] answers the questions of [`Whole`](crate::state::whole::Whole) by messages between ranks.
+//! - [`share`] is what owners tell of their particles in every step.
 //! - [`records`] packs histories of contacts, which go with particles that change their owner.
+//! - [`loads`] says what ranks would have to do, for forecasts.
 //!
 //! How ghosts and owners are renewed, `forces/ghosts.rs` says.
 
 pub(crate) mod decomposition;
 pub(crate) mod halo;
 pub(crate) mod link;
+pub(crate) mod loads;
 pub(crate) mod records;
 pub(crate) mod share;
+
+pub use loads::RankLoad;

@@ -4,17 +4,31 @@ use std::collections::BTreeSet;
 
 use bytemuck::{Pod, Zeroable};
 use dem_core::DVec3;
+use dem_core::cell::Cell;
 use dem_core::particles::Particles;
 
-/// What contacts read of a particle: its place and motion predicted for the end of the step, and where it was at the start.
+/// What contacts read of a particle: its place and motion predicted for the end of the step.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct State {
     position: DVec3,
-    previous_position: DVec3,
     velocity: DVec3,
     angular_velocity: DVec3,
     rotation_increment: DVec3,
+}
+
+/// Where particles were at the start of the step that a message is about, as far as both sides know it from the message before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(transparent)]
+struct Start(u64);
+
+impl Start {
+    /// Neither of the others: places follow the states.
+    const TOLD: Self = Self(0);
+    /// Where they were to be at the end of the step of the last message, back in the cell.
+    const LAST_END: Self = Self(1);
+    /// It is the same step again.
+    const SAME: Self = Self(2);
 }
 
 /// Particles that this rank tells another one of, or is told of by it. Slots change when a contact list is made anew; ids tell where they are.
@@ -22,12 +36,16 @@ struct State {
 pub(crate) struct Shared {
     ids: Vec<u64>,
     slots: Vec<u32>,
+    /// Positions at the end and at the start of the step of the last message.
+    last: Vec<[DVec3; 2]>,
 }
 
 impl Shared {
     /// Those in some slots.
     pub fn new(particles: &Particles, slots: Vec<u32>) -> Self {
-        Self { ids: slots.iter().map(|&slot| particles.id[slot as usize]).collect(), slots }
+        let ids = slots.iter().map(|&slot| particles.id[slot as usize]).collect();
+        let places = |&slot: &u32| [particles.position[slot as usize], particles.previous_position[slot as usize]];
+        Self { ids, last: slots.iter().map(places).collect(), slots }
     }
 
     /// Number of particles.
@@ -37,8 +55,11 @@ impl Shared {
 
     /// Leaves out particles that are gone.
     pub fn forget(&mut self, ids: &BTreeSet<u64>) {
-        let mut is_kept = self.ids.iter().map(|id| !ids.contains(id)).collect::<Vec<bool>>().into_iter();
-        self.slots.retain(|_| is_kept.next().unwrap_or(true));
+        let is_kept: Vec<bool> = self.ids.iter().map(|id| !ids.contains(id)).collect();
+        let mut keeps = is_kept.iter();
+        self.slots.retain(|_| *keeps.next().unwrap_or(&true));
+        let mut keeps = is_kept.iter();
+        self.last.retain(|_| *keeps.next().unwrap_or(&true));
         self.ids.retain(|id| !ids.contains(id));
     }
 
@@ -60,32 +81,122 @@ impl Shared {
     }
 
     /// Their states as a message.
-    pub fn tell(&mut self, p: &Particles, by_id: &mut Vec<(u64, u32)>) -> Vec<u8> {
+    pub fn tell(&mut self, p: &Particles, cell: &Cell, by_id: &mut Vec<(u64, u32)>) -> Vec<u8> {
         self.find(p, by_id);
-        let mut bytes = Vec::with_capacity(self.ids.len() * size_of::<State>());
-        for slot in self.slots.iter().map(|&slot| slot as usize) {
+        let slots = || self.slots.iter().map(|&slot| slot as usize);
+        let starts_at = |known: fn(&Cell, [DVec3; 2]) -> DVec3| {
+            slots().zip(&self.last).all(|(slot, &last)| is_same(p.previous_position[slot], known(cell, last)))
+        };
+        let start = if starts_at(back_in_cell) {
+            Start::LAST_END
+        } else if starts_at(|_, [_, start]| start) {
+            Start::SAME
+        } else {
+            Start::TOLD
+        };
+        let each = size_of::<State>() + if start == Start::TOLD { size_of::<DVec3>() } else { 0 };
+        let mut bytes = Vec::with_capacity(size_of::<Start>() + slots().len() * each);
+        bytes.extend_from_slice(bytemuck::bytes_of(&start));
+        for slot in slots() {
             let state = State {
                 position: p.position[slot],
-                previous_position: p.previous_position[slot],
                 velocity: p.velocity[slot],
                 angular_velocity: p.angular_velocity[slot],
                 rotation_increment: p.rotation_increment[slot],
             };
             bytes.extend_from_slice(bytemuck::bytes_of(&state));
         }
+        if start == Start::TOLD {
+            slots().for_each(|slot| bytes.extend_from_slice(bytemuck::bytes_of(&p.previous_position[slot])));
+        }
+        for (&slot, last) in self.slots.iter().zip(&mut self.last) {
+            *last = [p.position[slot as usize], p.previous_position[slot as usize]];
+        }
         bytes
     }
 
     /// Gives them the states of a message.
-    pub fn hear(&mut self, p: &mut Particles, by_id: &mut Vec<(u64, u32)>, bytes: &[u8]) {
+    pub fn hear(&mut self, p: &mut Particles, cell: &Cell, by_id: &mut Vec<(u64, u32)>, bytes: &[u8]) {
         self.find(p, by_id);
-        let states = bytes.chunks_exact(size_of::<State>()).map(bytemuck::pod_read_unaligned::<State>);
-        for (slot, state) in self.slots.iter().map(|&slot| slot as usize).zip(states) {
+        let Some((start, bytes)) = bytes.split_at_checked(size_of::<Start>()) else { return };
+        let start: Start = bytemuck::pod_read_unaligned(start);
+        let (states, starts) = bytes.split_at((self.ids.len() * size_of::<State>()).min(bytes.len()));
+        let states = states.chunks_exact(size_of::<State>()).map(bytemuck::pod_read_unaligned::<State>);
+        let mut starts = starts.chunks_exact(size_of::<DVec3>()).map(bytemuck::pod_read_unaligned::<DVec3>);
+        for ((&slot, last), state) in self.slots.iter().zip(&mut self.last).zip(states) {
+            let slot = slot as usize;
+            let start = match start {
+                Start::LAST_END => back_in_cell(cell, *last),
+                Start::SAME => last[1],
+                _ => starts.next().unwrap_or(last[1]),
+            };
+            *last = [state.position, start];
             p.position[slot] = state.position;
-            p.previous_position[slot] = state.previous_position;
+            p.previous_position[slot] = start;
             p.velocity[slot] = state.velocity;
             p.angular_velocity[slot] = state.angular_velocity;
             p.rotation_increment[slot] = state.rotation_increment;
         }
+    }
+}
+
+/// Where a particle is at the start of a step that was at a place at the end of the one before.
+fn back_in_cell(cell: &Cell, [mut end, _]: [DVec3; 2]) -> DVec3 {
+    cell.wrap(&mut end);
+    end
+}
+
+/// Whether all bits are equal.
+fn is_same(a: DVec3, b: DVec3) -> bool {
+    a.to_array().map(f64::to_bits) == b.to_array().map(f64::to_bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dem_core::cell::FacePolicy;
+    use dem_core::particles::NewParticle;
+
+    /// Places at the start of a step travel only if they do not follow from the message before; they are the same on both sides in any case.
+    #[test]
+    fn ghosts_are_where_their_owners_have_them() {
+        let cell = Cell::orthogonal(DVec3::ZERO, DVec3::splat(4.0), [true, false, false], [[FacePolicy::Open; 2]; 3]);
+        let mut own = Particles::default();
+        for x in [0.5, 3.9, 2.0] {
+            own.push(NewParticle::at_rest(DVec3::new(x, -0.0, 1.0), 0.5, 1.0));
+        }
+        let mut there = own.clone();
+        let mut told = Shared::new(&own, vec![0, 1, 2]);
+        let mut heard = told.clone();
+        let mut pass = |own: &Particles| {
+            let message = told.tell(own, &cell, &mut Vec::new());
+            heard.hear(&mut there, &cell, &mut Vec::new(), &message);
+            for slot in 0..3 {
+                assert!(is_same(there.position[slot], own.position[slot]));
+                assert!(is_same(there.previous_position[slot], own.previous_position[slot]));
+                assert!(is_same(there.velocity[slot], own.velocity[slot]));
+            }
+            message.len()
+        };
+        let step = |own: &mut Particles| {
+            for slot in 0..3 {
+                cell.wrap(&mut own.position[slot]);
+                own.previous_position[slot] = own.position[slot];
+                own.position[slot].x += 0.3;
+                own.velocity[slot].x += 1.0;
+            }
+        };
+        let (short, long) = (8 + 3 * 96, 8 + 3 * 120);
+        for _ in 0..20 {
+            step(&mut own);
+            assert_eq!(pass(&own), short, "a step behind the one before");
+        }
+        own.position[1].y += 0.1;
+        assert_eq!(pass(&own), short, "the same step, corrected");
+        step(&mut own);
+        own.previous_position[2].z += 1e-9;
+        assert_eq!(pass(&own), long, "a place that nobody could know");
+        step(&mut own);
+        assert_eq!(pass(&own), short);
     }
 }

@@ -128,7 +128,7 @@ impl Run {
                 None => self.simulation.advance_unseen_unless(look, most, &mut stop),
                 // all ranks take as many steps
                 Some(team) => {
-                    team.begin(&mut self.simulation)?;
+                    team.begin(&mut self.simulation, &self.fingerprint)?;
                     team.advance(&mut self.simulation, look, most)
                 }
             };

@@ -19,7 +19,7 @@ use super::origin::{Origin, first_state};
 use super::outputs::Outputs;
 use super::own_files::{CHECKPOINTS, CHOSEN_CONTACTS, LOG, PROFILES, SERIES, SNAPSHOTS, own_files};
 use super::refusals;
-use super::team::{Start, Team};
+use super::team::Team;
 use super::writer::Writer;
 use crate::builder::loaded_scene::LoadedScene;
 use crate::builder::scenery::moving_walls;
@@ -73,8 +73,7 @@ impl Run {
         let (simulation, branched) = first_state(loaded, origin)?;
         if let Some(team) = &team {
             refusals::check(&simulation)?;
-            // they have read what it begins from before that may be replaced
-            team.build(Start::Origin(origin.clone()), &fingerprint)?;
+            team.compare(&fingerprint)?;
         }
         log.reach(simulation.world.step, simulation.world.time);
         if let Origin::Branch(state) = origin {

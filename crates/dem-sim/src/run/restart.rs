@@ -23,7 +23,7 @@ use super::origin::{open_state, state_path};
 use super::outputs::Outputs;
 use super::own_files::{CHECKPOINTS, CHOSEN_CONTACTS, LOG, PROFILES, SERIES, SNAPSHOTS, files_of_the_end};
 use super::refusals;
-use super::team::{Start, Team};
+use super::team::Team;
 use super::writer::Writer;
 use crate::builder::loaded_scene::LoadedScene;
 use crate::checkpoint::fingerprint::scene_fingerprint;
@@ -98,7 +98,7 @@ impl Run {
         checkpoint::restore(&mut simulation, &reader, &fingerprint).map_err(saved(&path))?;
         if let Some(team) = &team {
             refusals::check(&simulation)?;
-            team.build(Start::Checkpoint(path.clone()), &fingerprint)?;
+            team.compare(&fingerprint)?;
         }
         let is_past_the_end = simulation.end.is_some_and(|end| simulation.world.has_reached(end));
         match simulation.state.stopped {

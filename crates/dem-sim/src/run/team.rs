@@ -1,40 +1,26 @@
 //! A run on several ranks: rank 0 leads it and writes its files, the others follow its commands.
 //!
-//! All ranks build the same simulation and keep their part of it. The leader says how far to step; for whatever is written it asks for
+//! The leader builds or reads the simulation and shares it when the first step is due. It says how far to step; for whatever is written it asks for
 //! everything and has the whole assembly in place of its part meanwhile, so that files are those of a run of one process.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dem_ranks::{Interrupted, Transport};
 
 use super::error::RunError;
-use super::origin::Origin;
+use crate::checkpoint::format::SavedStateError;
 use crate::environment::machine;
 use crate::forces::ranks_of_forces::elsewhere;
 use crate::simulation::components::Simulation;
 use crate::simulation::error::SimulationError;
 
-/// What a run begins from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Start {
-    /// Something new.
-    Origin(Origin),
-    /// A checkpoint that it goes on from.
-    Checkpoint(PathBuf),
-}
-
 /// What the leader tells others to do.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Command {
-    /// To build the simulation.
-    Build {
-        start: Start,
-        /// Of the program and the scene, which must be those of the leader.
-        identity: u64,
-    },
-    /// To keep their part of it.
-    Join,
+    /// To compare the program and the scene, which must be those of the leader.
+    Compare { identity: u64 },
+    /// To take their part of the particles.
+    Begin,
     /// To take steps.
     Advance { look: f64, most: u64 },
     /// To send all they have.
@@ -48,43 +34,27 @@ pub(super) enum Command {
 impl Command {
     pub fn to_bytes(&self) -> Vec<u8> {
         match self {
-            Self::Build { start, identity } => {
-                let (tag, path) = match start {
-                    Start::Origin(Origin::Scene) => (0, Path::new("")),
-                    Start::Origin(Origin::Branch(path)) => (1, path.as_path()),
-                    Start::Checkpoint(path) => (2, path.as_path()),
-                };
-                [&[tag], identity.to_le_bytes().as_slice(), &bytes_of(path)].concat()
-            }
-            Self::Advance { look, most } => [&[3], look.to_le_bytes().as_slice(), &most.to_le_bytes()].concat(),
-            Self::Show => vec![4],
-            Self::Report => vec![5],
-            Self::End => vec![6],
-            Self::Join => vec![7],
+            Self::Compare { identity } => [&[0], identity.to_le_bytes().as_slice()].concat(),
+            Self::Begin => vec![1],
+            Self::Advance { look, most } => [&[2], look.to_le_bytes().as_slice(), &most.to_le_bytes()].concat(),
+            Self::Show => vec![3],
+            Self::Report => vec![4],
+            Self::End => vec![5],
         }
     }
 
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (tag, rest) = bytes.split_first()?;
         Some(match tag {
-            0..=2 => {
-                let (identity, path) = rest.split_first_chunk()?;
-                let path = path_of(path.to_vec());
-                let start = match tag {
-                    0 => Start::Origin(Origin::Scene),
-                    1 => Start::Origin(Origin::Branch(path)),
-                    _ => Start::Checkpoint(path),
-                };
-                Self::Build { start, identity: u64::from_le_bytes(*identity) }
-            }
-            3 => {
+            0 => Self::Compare { identity: u64::from_le_bytes(rest.try_into().ok()?) },
+            1 => Self::Begin,
+            2 => {
                 let (look, most) = rest.split_first_chunk()?;
                 Self::Advance { look: f64::from_le_bytes(*look), most: u64::from_le_bytes(most.try_into().ok()?) }
             }
-            4 => Self::Show,
-            5 => Self::Report,
-            6 => Self::End,
-            7 => Self::Join,
+            3 => Self::Show,
+            4 => Self::Report,
+            5 => Self::End,
             _ => return None,
         })
     }
@@ -106,9 +76,9 @@ impl Team {
         Self { transport, has_begun: false, is_gathered: false }
     }
 
-    /// Has the others build what the leader has built, of a scene with a fingerprint, and waits for them.
-    pub(super) fn build(&self, start: Start, fingerprint: &str) -> Result<(), RunError> {
-        self.tell(&Command::Build { start, identity: identity(fingerprint) })?;
+    /// Has the others compare the scene, of which this is the fingerprint, and waits for them.
+    pub(super) fn compare(&self, fingerprint: &str) -> Result<(), RunError> {
+        self.tell(&Command::Compare { identity: identity(fingerprint) })?;
         self.transport.gather(Vec::new()).map(drop).map_err(|Interrupted(why)| RunError::Rank(why))
     }
 
@@ -123,13 +93,16 @@ impl Team {
     }
 
     /// Gives all ranks their parts, unless they have them.
-    pub(super) fn begin(&mut self, simulation: &mut Simulation) -> Result<(), RunError> {
+    pub(super) fn begin(&mut self, simulation: &mut Simulation, fingerprint: &str) -> Result<(), RunError> {
         if self.has_begun {
             return Ok(());
         }
-        self.tell(&Command::Join)?;
+        self.tell(&Command::Begin)?;
         self.has_begun = true;
-        Ok(simulation.join_ranks(self.transport.clone()).map_err(SimulationError::from)?)
+        simulation.lead_ranks(fingerprint, self.transport.clone()).map_err(|error| match error {
+            SavedStateError::Simulation(error) => error.into(),
+            other => RunError::Rank(other.to_string()),
+        })
     }
 
     /// Takes up to `most` steps, see [`Simulation::advance_unseen`].
@@ -156,26 +129,6 @@ impl Drop for Team {
     }
 }
 
-#[cfg(unix)]
-fn bytes_of(path: &Path) -> Vec<u8> {
-    std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()).to_vec()
-}
-
-#[cfg(unix)]
-fn path_of(bytes: Vec<u8>) -> PathBuf {
-    <std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes).into()
-}
-
-#[cfg(not(unix))]
-fn bytes_of(path: &Path) -> Vec<u8> {
-    path.to_string_lossy().into_owned().into_bytes()
-}
-
-#[cfg(not(unix))]
-fn path_of(bytes: Vec<u8>) -> PathBuf {
-    String::from_utf8_lossy(&bytes).into_owned().into()
-}
-
 /// Of this program and a scene: what must be the same on all ranks for their bits to be.
 pub(super) fn identity(fingerprint: &str) -> u64 {
     xxhash_rust::xxh3::xxh3_64(format!("{} {fingerprint}", machine::engine()).as_bytes())
@@ -187,19 +140,16 @@ mod tests {
 
     #[test]
     fn commands_are_the_same_elsewhere() {
-        let path = || PathBuf::from("runs/a b/checkpoints/3.dem");
         for command in [
-            Command::Build { start: Start::Origin(Origin::Scene), identity: 7 },
-            Command::Build { start: Start::Origin(Origin::Branch(path())), identity: u64::MAX },
-            Command::Build { start: Start::Checkpoint(path()), identity: 0 },
+            Command::Compare { identity: 7 },
+            Command::Begin,
             Command::Advance { look: f64::NEG_INFINITY, most: 16 },
             Command::Show,
             Command::Report,
             Command::End,
-            Command::Join,
         ] {
             assert_eq!(Command::from_bytes(&command.to_bytes()), Some(command));
         }
-        assert!([&[][..], &[3, 1], &[9]].iter().all(|bytes| Command::from_bytes(bytes).is_none()));
+        assert!([&[][..], &[0, 1], &[2, 1], &[9]].iter().all(|bytes| Command::from_bytes(bytes).is_none()));
     }
 }

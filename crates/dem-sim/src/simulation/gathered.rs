@@ -6,14 +6,12 @@ use dem_contact::contact_forces::{ContactForces, ExportedForce};
 use dem_core::contact_list::ContactList;
 use dem_core::history::SavedRecord;
 use dem_core::particles::Particles;
-use dem_ranks::Transport;
 
 use super::components::Simulation;
 use crate::error::StepError;
 use crate::forces::components::ForceEvaluation;
 use crate::forces::ranks_of_forces::elsewhere;
 use crate::measure;
-use crate::ranks::link::Link;
 use crate::ranks::records;
 use crate::state::whole::{Alone, Whole};
 use crate::state::world::World;
@@ -28,14 +26,6 @@ pub(crate) struct Own {
 }
 
 impl Simulation {
-    /// Makes this process, which has built all of a simulation like all others, one of several ranks.
-    ///
-    /// # Errors
-    /// Another rank that cannot go on.
-    pub fn join_ranks(&mut self, transport: Arc<dyn Transport>) -> Result<(), StepError> {
-        self.pipeline.forces.join_ranks(&mut self.world, Arc::new(Link::new(transport)))
-    }
-
     /// Goes on talking with the other ranks after a step that has failed on one of them: all must call this.
     pub fn recover_ranks(&self) {
         if let Some(ranks) = &self.pipeline.forces.ranks {

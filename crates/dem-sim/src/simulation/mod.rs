@@ -3,7 +3,7 @@
 //! `components` is what it is made of, `stage` and `run_state` what is requested of it and its progress. `driver` takes
 //! a step with all that is due before and after: actions of a stage that begins (`stage_entry`, with `contact_changes`,
 //! `field_changes`, `new_walls`, `removal`), `pouring`, the `energy_guard`, `time_step_control`, `conditions` and
-//! `rest`.
+//! `rest`. `sharing` makes it that of several ranks, and `gathered` brings it together again for files and measures.
 
 pub(crate) mod components;
 pub(crate) mod conditions;
@@ -19,11 +19,13 @@ pub(crate) mod pouring;
 pub(crate) mod removal;
 pub(crate) mod rest;
 pub(crate) mod run_state;
+pub(crate) mod sharing;
 pub(crate) mod stage;
 pub(crate) mod stage_entry;
 pub(crate) mod time_step_control;
 
 pub use crate::insertion::pouring_source::{Kind, PouringSource};
+pub use crate::ranks::RankLoad;
 pub use components::Simulation;
 pub use error::SimulationError;
 pub use events::Event;

@@ -12,6 +12,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use dem_core::cell::Cell;
 use dem_core::exact_sum::ExactSum;
 use dem_core::particles::Particles;
 
@@ -59,7 +60,7 @@ pub trait Whole: fmt::Debug + Send + Sync {
 
     /// Gives ghosts the state that their owners have: positions, velocities and increments of the present evaluation,
     /// or, between steps, all that is read of a particle.
-    fn share(&self, particles: &mut Particles);
+    fn share(&self, particles: &mut Particles, cell: &Cell);
 
     /// Signals the other parts that this one cannot continue.
     fn fail(&self, error: &StepError);
@@ -141,7 +142,7 @@ impl Whole for Alone {
         ids
     }
 
-    fn share(&self, _: &mut Particles) {}
+    fn share(&self, _: &mut Particles, _: &Cell) {}
 
     fn fail(&self, _: &StepError) {}
 

@@ -159,7 +159,7 @@ impl Pipeline {
             return Err(StepError::Elsewhere(message));
         }
         if !self.is_followed {
-            world.whole.share(&mut world.particles);
+            world.whole.share(&mut world.particles, &world.cell);
         }
         Ok(())
     }
@@ -184,14 +184,14 @@ impl Pipeline {
             self.forces.lap(Phase::Walls);
         }
         cell_deformation::begin_step(world, &mut self.forces)?;
-        // films are exchanged between steps
-        // owners may change between steps
-        let may_fuse = self.is_followed && !world.shares_films() && self.forces.ranks.is_none();
+        // films are exchanged between steps, and ghosts are told of positions that a deformation has changed
+        let is_interrupted = world.shares_films() || self.forces.ranks.is_some() && world.deformation.is_some();
+        let may_fuse = self.is_followed && !is_interrupted;
         self.forces.fusion_limits = may_fuse.then(|| self.fusion_limits(world));
         self.integrator.advance(world, &mut self.forces)?;
         if world.deformation.is_some() || world.shares_films() {
             // integrators may have corrected positions since forces were evaluated, and stress and films have to do with both ends of a contact
-            world.whole.share(&mut world.particles);
+            world.whole.share(&mut world.particles, &world.cell);
         }
         cell_deformation::end_step(world);
         self.forces.lap(Phase::Motion);
@@ -346,7 +346,7 @@ impl Pipeline {
         // ghosts leave, too, and with them contacts that count here
         if !world.whole.is_alone() {
             // integrators may have moved them since they were last told of
-            world.whole.share(&mut world.particles);
+            world.whole.share(&mut world.particles, &world.cell);
             let p = &world.particles;
             let ids: BTreeSet<u64> =
                 world.whole.gather(leaving.iter().map(|&slot| p.id[slot as usize]).collect()).into_iter().collect();

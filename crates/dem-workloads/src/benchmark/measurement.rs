@@ -4,16 +4,7 @@ use dem_sim::machine::Machine;
 use dem_sim::timing::Phase;
 use serde_json::{Map, Value, json};
 
-/// What rank 0 of several has had to do with the others.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RankFigures {
-    /// Ghosts that it has.
-    pub ghosts: usize,
-    /// Bytes of states of its particles that it has sent in a step.
-    pub bytes_per_step: f64,
-    /// How often ghosts were renewed in the timed steps.
-    pub renewals: u64,
-}
+use super::scaling::{self, Forecast, RankFigures};
 
 /// What was measured.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,8 +19,10 @@ pub struct Measurement {
     pub orientations: bool,
     /// Number of spheres.
     pub particles: usize,
-    /// Of a run on several ranks.
-    pub ranks: Option<RankFigures>,
+    /// What each of several ranks has done.
+    pub ranks: Vec<RankFigures>,
+    /// What is predicted for other numbers of ranks.
+    pub forecast: Vec<Forecast>,
     /// Number of threads, of all ranks together.
     pub threads: usize,
     /// Timed steps.
@@ -94,11 +87,8 @@ impl Measurement {
             "work_bookkeeping": self.works,
             "orientations": self.orientations,
             "particles": self.particles,
-            "ranks": self.ranks.map(|ranks| json!({
-                "ghosts": ranks.ghosts,
-                "bytes_per_step": ranks.bytes_per_step,
-                "renewals": ranks.renewals,
-            })),
+            "ranks": self.ranks.iter().map(scaling::rank_to_json).collect::<Vec<Value>>(),
+            "forecast": self.forecast.iter().map(scaling::forecast_to_json).collect::<Vec<Value>>(),
             "threads": self.threads,
             "steps": self.steps,
             "seconds": self.seconds,
@@ -126,9 +116,7 @@ impl Measurement {
         let share = |time: f64| 100.0 * time / self.seconds;
         let phases: Vec<String> =
             self.phases.iter().map(|&(name, time)| format!("{name} {:.1} %", share(time))).collect();
-        let ranks = self.ranks.map_or_else(String::new, |RankFigures { ghosts, bytes_per_step, renewals }| {
-            format!("  ranks         rank 0: {ghosts} ghosts, renewed {renewals} times, {bytes_per_step:.0} bytes sent a step\n")
-        });
+        let ranks = scaling::to_text(&self.ranks, &self.forecast);
         format!(
             "{case}: {rate:.2} million particle-steps/s, {each:.1} ns each\n  \
              particles     {particles}, {law} {works}{orientations}, coordination {coordination:.3}, mean z {mean_z:.7} m\n  \

@@ -19,6 +19,7 @@ mod measurement;
 mod options;
 mod packing;
 mod ranks;
+mod scaling;
 mod scene_text;
 mod shipped;
 mod surroundings;
@@ -28,16 +29,18 @@ use std::time::Instant;
 use dem_core::lanes::Width;
 use dem_report::ReportError;
 use dem_report::given::one_of;
-use dem_sim::builder;
-use dem_sim::machine::{Machine, peak_memory, present_memory};
+use dem_sim::builder::{self, LoadedScene};
+use dem_sim::machine::{Machine, peak_memory, present_memory, processor_time};
 use dem_sim::simulation::{Simulation, SimulationError};
 use dem_sim::timing::{Phase, PhaseClock};
+use dem_sim::world::World;
 use tracing::Dispatch;
 use tracing::dispatcher::{get_default, with_default};
 
 pub use case::{BROADPHASES, CASES, Case};
-pub use measurement::{Measurement, RankFigures};
+pub use measurement::Measurement;
 pub use options::Options;
+pub use scaling::{Forecast, RankFigures};
 pub use surroundings::FACETS;
 
 use crate::error::WorkloadError;
@@ -80,46 +83,61 @@ pub fn run(options: &Options, built: impl FnOnce()) -> Result<Measurement, Workl
     if !(1..=256).contains(&ranks) {
         return Err(refused("--ranks", &ranks.to_string(), "1 to 256"));
     }
+    if options.forecast && ranks < 2 {
+        return Err(refused("--forecast", "given", "with 2 or more --ranks, from which it is made"));
+    }
     if ranks > 1 && case.joined {
         return Err(refused("--ranks", &ranks.to_string(), "1 with rigid bodies"));
     }
+    let load = || load(case, law, options, packing);
+    let build = |loaded: &LoadedScene| build(case, loaded, width);
     if ranks > 1 {
-        let begin = || build(case, law, width, options, packing.clone());
-        let act = |simulation: &mut Simulation, threads| time(simulation, case, law, warm_up, steps, threads);
-        return ranks::run(ranks, threads, begin, act);
+        let (_folder, loaded) = load()?;
+        let follow = |simulation: &mut Simulation| choose(simulation, case, width);
+        let act = |simulation: &mut Simulation, threads| {
+            let measured = time(simulation, case, law, warm_up, steps, threads)?;
+            let loads = options.forecast.then(|| simulation.with_all(scaling::loads)).transpose();
+            Ok((measured, loads.map_err(SimulationError::from)?.flatten()))
+        };
+        return ranks::run(ranks, threads, &loaded, build, follow, act);
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(ReportError::from)?;
     // what is said there is for whoever listens here
     let listener = get_default(Dispatch::clone);
-    let mut simulation = pool.install(|| with_default(&listener, || build(case, law, width, options, packing)))?;
+    let mut simulation = pool.install(|| with_default(&listener, || build(&load()?.1)))?;
     built();
     let count = pool.current_num_threads();
     pool.install(|| with_default(&listener, || time(&mut simulation, case, law, warm_up, steps, count)))
 }
 
-fn build(
+/// The scene of a workload, and the folder of the table that it reads.
+fn load(
     case: &Case,
     law: &str,
-    width: Width,
     options: &Options,
     packing: Packing,
-) -> Result<Simulation, WorkloadError> {
+) -> Result<(tempfile::TempDir, LoadedScene), WorkloadError> {
     let folder = tempfile::tempdir().map_err(dem_io::Error::system("create directory", &std::env::temp_dir()))?;
     let table = folder.path().join("packing.csv");
     packing.write(&table)?;
-    let loaded =
-        builder::parse_scene("benchmark", &scene_text::scene(case, law, options, packing.period, &table)?, &[])?;
-    // or it would count among the memory that the engine needs
-    drop(packing);
-    let mut simulation = builder::build(&loaded)?;
+    let text = scene_text::scene(case, law, options, packing.period, &table)?;
+    Ok((folder, builder::parse_scene("benchmark", &text, &[])?))
+}
+
+fn build(case: &Case, loaded: &LoadedScene, width: Width) -> Result<Simulation, WorkloadError> {
+    let mut simulation = builder::build(loaded)?;
     if case.joined {
         dimers::join(&mut simulation.world);
     }
-    // nobody asks for forces of contacts, as in the steps of a run between two outputs, unless the cell is held by their stress
-    simulation.pipeline.forces.is_unseen = case.surroundings != Surroundings::Sheared;
-    simulation.pipeline.forces.width = width;
+    choose(&mut simulation, case, width);
     simulation.initialise()?;
     Ok(simulation)
+}
+
+/// Has steps be taken as between two outputs of a run, where nobody asks for forces of contacts, unless the cell is held by their stress.
+fn choose(simulation: &mut Simulation, case: &Case, width: Width) {
+    simulation.pipeline.forces.is_unseen = case.surroundings != Surroundings::Sheared;
+    simulation.pipeline.forces.width = width;
 }
 
 /// Takes steps that nobody looks at, as between two outputs of a run.
@@ -140,19 +158,27 @@ fn time(
 ) -> Result<Measurement, WorkloadError> {
     advance(simulation, warm_up)?;
     let rebuilds = simulation.pipeline.forces.rebuilds;
+    let processor_time_before = processor_time_of_pool();
     let before = simulation.pipeline.forces.rank_counts();
     simulation.pipeline.forces.clock = Some(PhaseClock::default());
     let start = Instant::now();
     advance(simulation, steps)?;
     let seconds = start.elapsed().as_secs_f64();
+    let processor_time = processor_time_of_pool() - processor_time_before;
     let clock = simulation.pipeline.forces.clock.take().unwrap_or_default();
     let (world, forces) = (&simulation.world, &simulation.pipeline.forces);
     let contacts = world.contact_count();
     let p = &world.particles;
     let particles = world.particle_count();
-    let ranks = before.zip(forces.rank_counts()).map(|(before, after)| RankFigures {
+    let per_step = |before: u64, after: u64| (after - before) as f64 / steps as f64;
+    let rank = before.zip(forces.rank_counts()).map(|(before, after)| RankFigures {
+        particles: p.owned(),
         ghosts: after.ghosts,
-        bytes_per_step: (after.bytes_told - before.bytes_told) as f64 / steps as f64,
+        contacts: computed_here(world),
+        seconds_per_step: processor_time / (steps * rayon::current_num_threads() as u64) as f64,
+        messages_per_step: per_step(before.messages_told, after.messages_told),
+        bytes_per_step: per_step(before.bytes_told, after.bytes_told),
+        questions_per_step: per_step(before.questions, after.questions),
         renewals: after.renewals - before.renewals,
     });
     let mut measured = Measurement {
@@ -161,7 +187,8 @@ fn time(
         works: world.keeps_work(),
         orientations: world.orientations_follow,
         particles,
-        ranks,
+        ranks: rank.into_iter().collect(),
+        forecast: Vec::new(),
         threads,
         steps,
         seconds,
@@ -180,6 +207,21 @@ fn time(
     measured.rebuild_seconds = time_rebuild(simulation)?;
     measured.peak_memory = peak_memory();
     Ok(measured)
+}
+
+/// Contacts that are computed here, those with ghosts included.
+fn computed_here(world: &World) -> usize {
+    let mut contacts = 0;
+    let context = world.context();
+    for kernel in &world.kernels {
+        kernel.visit(&world.list, &context, &mut |contact| contacts += usize::from(contact.touches));
+    }
+    contacts
+}
+
+/// Time that the threads of the present pool have had processors \[s\].
+fn processor_time_of_pool() -> f64 {
+    rayon::broadcast(|_| processor_time()).iter().sum()
 }
 
 /// Median wall time of rebuilds of the contact list \[s\].

@@ -21,6 +21,8 @@ pub struct Options {
     pub threads: Option<usize>,
     /// Ranks in threads that share the spheres; one if not given.
     pub ranks: Option<usize>,
+    /// Whether the speed on up to 1,024 ranks is predicted.
+    pub forecast: bool,
     /// Steps before the timing, that of the case if not given.
     pub warm_up: Option<u64>,
     /// Timed steps, those of the case if not given.

@@ -3,40 +3,56 @@
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
-use dem_ranks::threads;
+use dem_ranks::{Transport, threads};
 use dem_report::ReportError;
-use dem_sim::simulation::{Simulation, SimulationError};
+use dem_sim::builder::LoadedScene;
+use dem_sim::checkpoint::scene_fingerprint;
+use dem_sim::simulation::{RankLoad, Simulation};
 use tracing::subscriber::NoSubscriber;
 
-use super::Measurement;
+use super::{Measurement, scaling};
 use crate::error::WorkloadError;
 
-/// Has each of some ranks `begin` and `act`, which is told the number of threads of all ranks; returns what rank 0 has measured. With no number of
-/// threads for each rank all cores are shared.
+/// Has rank 0 of some ranks `build` a scene and share it with the others, each of which is given to `follow`, and has all `act`, which is told the
+/// number of threads of all ranks; returns what rank 0 has measured. With no number of threads for each rank all cores are shared.
 pub(super) fn run(
     ranks: usize,
     threads: usize,
-    begin: impl Fn() -> Result<Simulation, WorkloadError> + Sync,
-    act: impl Fn(&mut Simulation, usize) -> Result<Measurement, WorkloadError> + Sync,
+    loaded: &LoadedScene,
+    build: impl Fn(&LoadedScene) -> Result<Simulation, WorkloadError> + Sync,
+    follow: impl Fn(&mut Simulation) + Sync,
+    act: impl Fn(&mut Simulation, usize) -> Result<(Measurement, Option<Vec<Vec<RankLoad>>>), WorkloadError> + Sync,
 ) -> Result<Measurement, WorkloadError> {
     let cores = available_parallelism().map_or(1, usize::from);
     let each = if threads == 0 { (cores / ranks).max(1) } else { threads };
+    let fingerprint = scene_fingerprint(&loaded.resolved());
     let of_rank = |rank: threads::ThreadRank| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(each).build().map_err(ReportError::from)?;
         pool.install(|| {
-            let mut simulation = begin()?;
-            simulation.join_ranks(Arc::new(rank)).map_err(SimulationError::from)?;
+            let mut simulation = if rank.rank() == 0 {
+                let mut simulation = build(loaded)?;
+                simulation.lead_ranks(&fingerprint, Arc::new(rank))?;
+                simulation
+            } else {
+                Simulation::follow_ranks(loaded, &fingerprint, Arc::new(rank))?
+            };
+            follow(&mut simulation);
             act(&mut simulation, ranks * each)
         })
     };
     let of_rank = &of_rank;
     let mut all = threads::ranks(ranks, ranks * each <= cores).into_iter();
-    let Some(leader) = all.next() else { return begin().and_then(|mut simulation| act(&mut simulation, each)) };
+    let Some(leader) = all.next() else { return Ok(act(&mut build(loaded)?, each)?.0) };
     std::thread::scope(|scope| {
-        for rank in all {
+        let follow = |rank| {
             // rank 0 tells of what goes wrong
-            scope.spawn(move || drop(tracing::subscriber::with_default(NoSubscriber::default(), || of_rank(rank))));
-        }
-        of_rank(leader)
+            scope.spawn(move || tracing::subscriber::with_default(NoSubscriber::default(), || of_rank(rank)))
+        };
+        let others: Vec<_> = all.map(follow).collect();
+        let (mut measured, loads) = of_rank(leader)?;
+        let others = others.into_iter().filter_map(|other| other.join().ok()?.ok());
+        measured.ranks.extend(others.flat_map(|(measured, _)| measured.ranks));
+        measured.forecast = scaling::forecast(&measured.ranks, &loads.unwrap_or_default());
+        Ok(measured)
     })
 }

@@ -7,6 +7,7 @@ fn options(case: &str) -> Options {
         particles: None,
         period: Vec::new(),
         ranks: None,
+        forecast: false,
         threads: Some(1),
         warm_up: Some(0),
         steps: Some(3),
@@ -170,17 +171,27 @@ fn what_is_not_possible_is_refused_with_what_is() {
 #[test]
 fn ranks_share_the_spheres_of_a_benchmark() {
     let found = [None, Some(2), Some(3)].map(|ranks| {
-        let options = Options { ranks, threads: Some(1), steps: Some(30), ..options("stir") };
+        let options = Options { ranks, forecast: ranks.is_some(), steps: Some(30), ..options("stir") };
         run(&options, || ()).unwrap()
     });
     for on_ranks in &found[1..] {
-        let figures = on_ranks.ranks.unwrap();
-        assert!(figures.ghosts > 100 && figures.bytes_per_step > 100.0, "{figures:?}");
+        let sum = |of: fn(&RankFigures) -> f64| on_ranks.ranks.iter().map(of).sum::<f64>();
+        assert_eq!(sum(|rank| rank.particles as f64), found[0].particles as f64);
+        let (ghosts, bytes) = (sum(|rank| rank.ghosts as f64), sum(|rank| rank.bytes_per_step));
+        assert!(ghosts > 100.0 && sum(|rank| rank.seconds_per_step) > 0.0, "{ghosts} ghosts");
+        // ghosts come and go between renewals
+        assert!((bytes / (96.0 * ghosts) - 1.0).abs() < 0.2, "{bytes} bytes a step for {ghosts} ghosts");
+        let forecast = &on_ranks.forecast;
+        assert_eq!(forecast.iter().map(|f| f.ranks).collect::<Vec<_>>()[..3], [1, 2, 4]);
+        let most = on_ranks.ranks.iter().map(|rank| rank.ghosts).max().unwrap();
+        assert!(forecast[2].ghosts.abs_diff(most) < most, "{} and {most} ghosts", forecast[2].ghosts);
         assert_eq!((on_ranks.particles, on_ranks.contacts), (found[0].particles, found[0].contacts));
         assert_eq!(on_ranks.kinetic_energy.to_bits(), found[0].kinetic_energy.to_bits());
         assert_eq!(on_ranks.mean_z.to_bits(), found[0].mean_z.to_bits());
     }
-    assert_eq!([found[0].ranks, None], [None; 2]);
+    assert!(found[0].ranks.is_empty() && found[0].forecast.is_empty());
+    let refused = run(&Options { forecast: true, ..options("stir") }, || ());
+    assert!(refused.unwrap_err().to_string().contains("--forecast"));
     let refused = run(&Options { ranks: Some(2), ..options("dimers") }, || ());
     assert!(refused.unwrap_err().to_string().contains("--ranks"));
 }

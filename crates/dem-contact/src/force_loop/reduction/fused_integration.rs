@@ -56,6 +56,29 @@ pub struct ParticleBlock<'a> {
     pub course: Option<&'a [Course]>,
 }
 
+impl ParticleBlock<'_> {
+    /// The first `count` of them.
+    #[must_use]
+    pub fn up_to(self, count: usize) -> Self {
+        Self {
+            position: &mut self.position[..count],
+            previous_position: &mut self.previous_position[..count],
+            image: &mut self.image[..count],
+            orientation: &mut self.orientation[..count],
+            rotation_increment: &mut self.rotation_increment[..count],
+            velocity: &mut self.velocity[..count],
+            angular_velocity: &mut self.angular_velocity[..count],
+            force: &mut self.force[..count],
+            torque: &mut self.torque[..count],
+            dissipation: &mut self.dissipation[..count],
+            mass: &self.mass[..count],
+            radius: &self.radius[..count],
+            frozen: &self.frozen[..count],
+            course: self.course.map(|course| &course[..count]),
+        }
+    }
+}
+
 /// The columns that change, taken out of the particles for the time of an evaluation.
 #[derive(Debug)]
 pub struct MovingColumns {

@@ -82,7 +82,7 @@ impl Integrator for VelocityVerlet {
         let bodies = !world.particles.bodies.is_empty();
         // with what is held here they may while contacts are evaluated in the world
         let held = HeldLoads::take(world);
-        let finite = if may_go_on && !bodies && forces.may_begin_next(world) {
+        let finite = if forces.may_begin_next(world, may_go_on && !bodies) {
             let early = EarlyTransition::new(world, held.loads());
             let (next, finite) = if forces.evaluate_prepared(world, prepared, Some(&early)) {
                 early.end(world)

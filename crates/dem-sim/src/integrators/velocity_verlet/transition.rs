@@ -104,6 +104,8 @@ pub(super) struct EarlyTransition<'a> {
     cell: Cell,
     orientations_follow: bool,
     time_step: f64,
+    /// Slots from here on are those of ghosts.
+    owned: usize,
     /// Bits of the numbers in [`Predicted`], which are in the same order as these, for none is negative.
     longest_squared: AtomicU64,
     deviation_squared: AtomicU64,
@@ -118,6 +120,7 @@ impl<'a> EarlyTransition<'a> {
             cell: world.cell,
             orientations_follow: world.quaternions_follow(),
             time_step: world.time_step,
+            owned: world.particles.owned(),
             longest_squared: AtomicU64::new(0),
             deviation_squared: AtomicU64::new(0),
             are_places_finite: AtomicBool::new(true),
@@ -140,6 +143,8 @@ impl<'a> EarlyTransition<'a> {
 
 impl FusedIntegration for EarlyTransition<'_> {
     fn finish(&self, particles: ParticleBlock, first: usize, contacts: ForceColumns, width: Width) {
+        let own = self.owned.saturating_sub(first * GROUP);
+        let particles = if own < particles.mass.len() { particles.up_to(own) } else { particles };
         let (mover, dissipation) = Mover::of(particles, self.orientations_follow, &self.cell, self.time_step);
         let (predicted, are_loads_finite) =
             Transition { others: &self.others, contacts, first, mover, dissipation }.run_by(width);
