@@ -4,7 +4,8 @@
     python3 benches/ranks.py DEM [CASE ..] [--turns 9]
 
 A case is a workload with `:SIZE` for a number of spheres; without any these are settled:100000 and stir:100000. For each the median of the ratios is
-printed with their range, and how many ghosts rank 0 has and how many bytes it sends in a step.
+printed with their range, the bytes that a ghost takes in a step, and how the time of a step on two ranks compares with what `--forecast` of a run
+on eight ranks predicts for two.
 """
 
 import argparse
@@ -31,15 +32,20 @@ def main():
     arguments.add_argument("--turns", type=int, default=9)
     given = arguments.parse_args()
     for case in given.cases:
-        ratios = []
+        ratios, errors = [], []
         for _ in range(given.turns):
             alone = measured(given.binary, case, "--threads", "2")
             ranks = measured(given.binary, case, "--threads", "1", "--ranks", "2")
+            eight = measured(given.binary, case, "--threads", "1", "--ranks", "8", "--forecast")
             ratios.append(ranks["particle_steps_per_second"] / alone["particle_steps_per_second"])
-        figures = ranks["ranks"]
+            two = next(forecast for forecast in eight["forecast"] if forecast["ranks"] == 2)
+            predicted = two["computing_seconds_per_step"] + two["network_seconds_per_step"]
+            errors.append(predicted * ranks["steps"] / ranks["seconds"])
+        ghosts, sent = (sum(rank[name] for rank in ranks["ranks"]) for name in ("ghosts", "bytes_per_step"))
         print(
             f"{case:>16}  two ranks over two threads {statistics.median(ratios):.3f} ({min(ratios):.3f} to {max(ratios):.3f})"
-            f"  ghosts {figures['ghosts']}  bytes a step {figures['bytes_per_step']:.0f}",
+            f"  {sent / ghosts:.1f} bytes a ghost and step"
+            f"  predicted over measured time of a step {statistics.median(errors):.3f} ({min(errors):.3f} to {max(errors):.3f})",
             flush=True,
         )
 

@@ -224,13 +224,18 @@ fn steps_in_one_go_on_ranks() {
     let expected = advance(&mut alone, 1).unwrap();
     assert!(alone.world.removed > 0, "none has left");
     for (size, policy) in [(2, SweepPolicy::ALWAYS), (3, SweepPolicy::NEVER), (5, SweepPolicy::ALWAYS)] {
-        let outcomes = on_ranks(size, &loaded, || build(&loaded), |simulation| {
-            simulation.pipeline.forces.sweep_policy = policy;
-            simulation.pipeline.forces.invalidate();
-            let state = advance(simulation, 20);
-            let forces = &simulation.pipeline.forces;
-            (state, forces.begun_early, forces.rank_counts().unwrap())
-        });
+        let outcomes = on_ranks(
+            size,
+            &loaded,
+            || build(&loaded),
+            |simulation| {
+                simulation.pipeline.forces.sweep_policy = policy;
+                simulation.pipeline.forces.invalidate();
+                let state = advance(simulation, 20);
+                let forces = &simulation.pipeline.forces;
+                (state, forces.begun_early, forces.rank_counts().unwrap())
+            },
+        );
         println!("{size} ranks: {:?}", outcomes.iter().map(|(_, early, counts)| (early, counts)).collect::<Vec<_>>());
         let (state, begun_early, counts) = &outcomes[0];
         assert!(*begun_early >= 100 && counts.renewals > 5, "{begun_early} steps begun early, {counts:?}");
@@ -374,11 +379,16 @@ fn one_rank_that_fails_stops_all() {
     let mut alone = build(&loaded);
     let expected = fail(&mut alone);
     assert!(expected.contains("overlap of particle"), "{expected}");
-    let outcomes = on_ranks(4, &loaded, || build(&loaded), |simulation| {
-        let error = fail(simulation);
-        simulation.recover_ranks();
-        (error, simulation.with_all(|all| all.world.particles.len()).unwrap())
-    });
+    let outcomes = on_ranks(
+        4,
+        &loaded,
+        || build(&loaded),
+        |simulation| {
+            let error = fail(simulation);
+            simulation.recover_ranks();
+            (error, simulation.with_all(|all| all.world.particles.len()).unwrap())
+        },
+    );
     for (rank, (error, particles)) in outcomes.into_iter().enumerate() {
         assert_eq!(error, expected);
         assert_eq!(particles, (rank == 0).then_some(alone.world.particles.len()));

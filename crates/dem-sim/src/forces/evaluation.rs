@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use dem_contact::fused_integration::{Course, FusedIntegration, FusedUpdate, MovingColumns};
 use dem_contact::geometry::{Selection, StepContext};
-use dem_contact::kernel::Acceptance;
+use dem_contact::kernel::{Acceptance, ForceKernel};
 use dem_contact::sums::{GROUP, GroupSums};
 use dem_contact::sweep;
 use dem_core::DVec3;
+use dem_core::history::WorkSum;
 use dem_core::particles::Particles;
 use dem_core::rotation::{carried, total};
 use dem_core::wall::Wall;
@@ -237,12 +238,13 @@ impl ForceEvaluation {
     /// Accepts the last evaluation but for forces, torques and field work of particles, which the integrator has put where they belong.
     pub fn commit_contacts(&mut self, world: &mut World) {
         let World { walls, kernels, accumulated, list, particles, whole, .. } = world;
-        for kernel in kernels.iter_mut() {
-            let mut ended = kernel.commit(list, &particles.id, particles.owned());
-            if !whole.is_alone() {
-                whole.add(ended.sums_mut());
-            }
-            ended.add_to(&mut accumulated.separated);
+        let commit = |kernel: &mut Box<dyn ForceKernel>| kernel.commit(list, &particles.id, particles.owned());
+        if whole.is_alone() {
+            kernels.iter_mut().map(commit).for_each(|ended| ended.add_to(&mut accumulated.separated));
+        } else {
+            let mut ended: Vec<WorkSum> = kernels.iter_mut().map(commit).collect();
+            whole.add_all(ended.iter_mut().map(|works| works.sums_mut()));
+            ended.iter().for_each(|works| works.add_to(&mut accumulated.separated));
         }
         self.wall_loads.commit(walls);
         world.peak_overlap_ratio = world.peak_overlap_ratio.max(world.forces.largest_overlap_ratio);

@@ -62,8 +62,11 @@ impl WallLoads {
             }
         }
         if !world.whole.is_alone() {
-            self.sums.iter_mut().for_each(|sums| world.whole.add(sums.exact()));
-            self.along.iter_mut().for_each(|sums| world.whole.add(sums.exact()));
+            // which walls are asked all parts know
+            let sums = self.sums.iter_mut().zip(walls).filter(|(_, wall)| is_asked(wall));
+            let along = self.along.iter_mut().zip(walls).filter(|(_, wall)| is_asked(wall) && slides(wall));
+            let sums = sums.map(|(sums, _)| sums.exact().as_mut_slice());
+            world.whole.add_all(sums.chain(along.map(|(sums, _)| sums.exact().as_mut_slice())));
         }
         let load = |(number, wall): (usize, &Wall)| {
             let along = self.along.get_mut(number).map_or([0.0; 3], BlockSum::values);

@@ -118,6 +118,22 @@ impl dyn Whole {
         count as usize
     }
 
+    /// Makes sums over what this part owns those over all parts, several groups of them at once.
+    pub fn add_all<'a>(&self, groups: impl IntoIterator<Item = &'a mut [ExactSum]>) {
+        let mut groups: Vec<&mut [ExactSum]> = groups.into_iter().collect();
+        let mut all: Vec<ExactSum> = groups.iter().flat_map(|group| group.iter().cloned()).collect();
+        if all.is_empty() {
+            return;
+        }
+        self.add(&mut all);
+        let mut all = all.into_iter();
+        for sum in groups.iter_mut().flat_map(|group| group.iter_mut()) {
+            if let Some(of_all) = all.next() {
+                *sum = of_all;
+            }
+        }
+    }
+
     /// Sums over all parts, rounded once, of sums over what this part owns.
     pub fn sums<const N: usize>(&self, mut own: [ExactSum; N]) -> [f64; N] {
         self.add(&mut own);

@@ -8,6 +8,8 @@ use dem_report::ReportError;
 use dem_sim::builder::LoadedScene;
 use dem_sim::checkpoint::scene_fingerprint;
 use dem_sim::simulation::{RankLoad, Simulation};
+use tracing::Dispatch;
+use tracing::dispatcher::{get_default, with_default};
 use tracing::subscriber::NoSubscriber;
 
 use super::{Measurement, scaling};
@@ -28,7 +30,10 @@ pub(super) fn run(
     let fingerprint = scene_fingerprint(&loaded.resolved());
     let of_rank = |rank: threads::ThreadRank| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(each).build().map_err(ReportError::from)?;
-        pool.install(|| {
+        // rank 0 tells whoever listens here, also of what goes wrong
+        let listener =
+            if rank.rank() == 0 { get_default(Dispatch::clone) } else { Dispatch::new(NoSubscriber::default()) };
+        let act = || {
             let mut simulation = if rank.rank() == 0 {
                 let mut simulation = build(loaded)?;
                 simulation.lead_ranks(&fingerprint, Arc::new(rank))?;
@@ -38,17 +43,14 @@ pub(super) fn run(
             };
             follow(&mut simulation);
             act(&mut simulation, ranks * each)
-        })
+        };
+        pool.install(|| with_default(&listener, act))
     };
     let of_rank = &of_rank;
     let mut all = threads::ranks(ranks, ranks * each <= cores).into_iter();
     let Some(leader) = all.next() else { return Ok(act(&mut build(loaded)?, each)?.0) };
     std::thread::scope(|scope| {
-        let follow = |rank| {
-            // rank 0 tells of what goes wrong
-            scope.spawn(move || tracing::subscriber::with_default(NoSubscriber::default(), || of_rank(rank)))
-        };
-        let others: Vec<_> = all.map(follow).collect();
+        let others: Vec<_> = all.map(|rank| scope.spawn(move || of_rank(rank))).collect();
         let (mut measured, loads) = of_rank(leader)?;
         let others = others.into_iter().filter_map(|other| other.join().ok()?.ok());
         measured.ranks.extend(others.flat_map(|(measured, _)| measured.ranks));

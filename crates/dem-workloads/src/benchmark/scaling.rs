@@ -191,7 +191,8 @@ mod tests {
             questions_per_step: 5.0,
             renewals: 1,
         };
-        let load = |particles, contacts, told, neighbours| RankLoad { particles, contacts, ghosts: told, told, neighbours };
+        let load =
+            |particles, contacts, told, neighbours| RankLoad { particles, contacts, ghosts: told, told, neighbours };
         let of_four = vec![load(250, 650, 125, 2), load(250, 750, 100, 3), load(250, 700, 0, 1), load(250, 700, 0, 1)];
         let forecasts = forecast(&[measured, measured], &[vec![load(1000, 2000, 0, 0)], of_four]);
         assert!((forecasts[0].computing - 3e-3).abs() < 1e-15 && forecasts[0].network == 0.0);
