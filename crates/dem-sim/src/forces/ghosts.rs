@@ -4,11 +4,15 @@
 //! histories of their contacts, and all ranks find anew which particles others need as ghosts. If particles become faster than expected, ghosts
 //! are renewed within a step, once they have been moved and before forces are evaluated; owners stay then. All decisions follow from bounds that
 //! all ranks know.
+//!
+//! A rigid body belongs to the rank that the place of its centre belongs to. It changes its owner, and becomes a ghost, with all its members; those
+//! of ghosts are listed apart ([`Bodies::ghosts`](dem_core::bodies::table::Bodies::ghosts)), so that only its owner moves and counts it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use dem_core::DVec3;
+use dem_core::bodies::body::Body;
 use dem_core::history::SavedRecord;
 use dem_core::particles::Particles;
 
@@ -152,10 +156,8 @@ impl ForceEvaluation {
                 world.particles.rearrange(&staying);
             }
             Owners::Dealt => {
-                let place = |slot: &u32| place_in(&world.cell, world.particles.position[*slot as usize]);
-                let rank = ranks.link.rank();
-                let own = (0..owned_before as u32).filter(|slot| ranks.cuts.part_of(place(slot)) == rank);
-                let own: Vec<u32> = own.collect();
+                let (rank, parts) = (ranks.link.rank(), parts_of(ranks, world));
+                let own: Vec<u32> = (0..owned_before as u32).filter(|&slot| parts[slot as usize] == rank).collect();
                 world.particles.rearrange(&own);
                 world.particles.set_owned(own.len());
             }
@@ -178,6 +180,17 @@ impl ForceEvaluation {
     }
 }
 
+/// The ranks that the particles which are no ghosts belong to, by slots: by their places, of bodies by those of their centres.
+fn parts_of(ranks: &Ranks, world: &World) -> Vec<usize> {
+    let World { particles: p, cell, .. } = world;
+    let part = |centre: DVec3| ranks.cuts.part_of(place_in(cell, centre));
+    let mut parts: Vec<usize> = p.position[..p.owned()].iter().map(|&centre| part(centre)).collect();
+    for body in &p.bodies.all {
+        parts[body.members()].fill(part(body.position));
+    }
+    parts
+}
+
 /// Cuts space anew if that is due, in the same way on all ranks.
 fn cut_space(ranks: &mut Ranks, world: &World, owners: Owners) -> Result<(), StepError> {
     let link = ranks.link.clone();
@@ -185,7 +198,8 @@ fn cut_space(ranks: &mut Ranks, world: &World, owners: Owners) -> Result<(), Ste
     let size = transport.size();
     let places = |most: usize| {
         let stride = p.owned().div_ceil(most.max(1)).max(1);
-        (0..p.owned()).step_by(stride).map(|slot| place_in(cell, p.position[slot])).collect::<Vec<DVec3>>()
+        let centre = |slot: usize| p.body_of(slot).map_or(p.position[slot], |body| body.position);
+        (0..p.owned()).step_by(stride).map(|slot| place_in(cell, centre(slot))).collect::<Vec<DVec3>>()
     };
     if owners == Owners::Dealt {
         ranks.particles = p.owned();
@@ -224,15 +238,12 @@ fn cut_space(ranks: &mut Ranks, world: &World, owners: Owners) -> Result<(), Ste
 /// Sends particles to the ranks that their places belong to, with the histories of their contacts, and takes in those that come. There are no
 /// ghosts afterwards.
 fn hand_over(ranks: &mut Ranks, world: &mut World) -> Result<(), StepError> {
-    let World { particles, kernels, list, cell, .. } = world;
-    let (size, rank, owned) = (ranks.link.size(), ranks.link.rank(), particles.owned());
-    let part = |slot: u32| ranks.cuts.part_of(place_in(cell, particles.position[slot as usize]));
-    let mut leaving = vec![Vec::new(); size];
     // by slots: the rank that it goes to
-    let mut goes_to = vec![rank; owned];
-    for slot in 0..owned as u32 {
-        let to = part(slot);
-        goes_to[slot as usize] = to;
+    let goes_to = parts_of(ranks, world);
+    let World { particles, kernels, list, .. } = world;
+    let (size, rank) = (ranks.link.size(), ranks.link.rank());
+    let mut leaving = vec![Vec::new(); size];
+    for (slot, &to) in (0..).zip(&goes_to) {
         leaving[to].push(slot);
     }
     let staying = std::mem::take(&mut leaving[rank]);
@@ -251,6 +262,8 @@ fn hand_over(ranks: &mut Ranks, world: &mut World) -> Result<(), StepError> {
     });
     let messages: Vec<Vec<u8>> = messages.collect();
     ranks.counts.handed_over += leaving.iter().map(Vec::len).sum::<usize>() as u64;
+    let leaves = |body: &&Body| goes_to[body.first as usize] != rank;
+    ranks.counts.bodies_handed_over += particles.bodies.all.iter().filter(leaves).count() as u64;
     let received = ranks.link.transport().all_to_all(messages).map_err(elsewhere)?;
     particles.rearrange(&staying);
     let mut arrived = staying.len();
@@ -261,6 +274,7 @@ fn hand_over(ranks: &mut Ranks, world: &mut World) -> Result<(), StepError> {
         arrived += particles.append_packed(rest).map_err(StepError::Elsewhere)?;
     }
     particles.set_owned(arrived);
+    particles.put_in_order();
     Ok(())
 }
 
@@ -306,6 +320,8 @@ fn exchange_ghosts(ranks: &mut Ranks, world: &mut World, step: f64) -> Result<Gh
         heard.push(Shared::new(&world.particles, (first as u32..world.particles.len() as u32).collect()));
     }
     world.particles.set_owned(owned);
+    // whoever hears of them finds them by their ids
+    world.particles.put_in_order();
     Ok(Ghosts { told, heard })
 }
 

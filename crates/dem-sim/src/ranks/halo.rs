@@ -3,6 +3,9 @@
 //! A rank tells the others the box of its own particles, in units of the edges of the cell, and the largest radius among them. A particle of
 //! another rank is a ghost there if it may touch something in that box before the next exchange: if it is nearer than both radii, the range of
 //! the laws and a margin. The halo holds until two particles may have approached each other by the margin.
+//!
+//! A rigid body is a ghost as a whole where any of its members is needed: members of one body do not touch each other, and a body comes and goes with
+//! all of them. It belongs to a rank by its centre, so that members may stick out of the part of space of their rank; the box covers them.
 
 use dem_core::DVec3;
 use dem_core::cell::Cell;
@@ -39,11 +42,20 @@ impl Extent {
             radii: [f64::INFINITY, 0.0],
             count: particles.owned() as f64,
         };
-        for slot in 0..particles.owned() {
-            let place = place_in(cell, particles.position[slot]);
+        let mut add = |place: DVec3, radius: f64| {
             (extent.low, extent.high) = (extent.low.min(place), extent.high.max(place));
             let [smallest, largest] = extent.radii;
-            extent.radii = [smallest.min(particles.radius[slot]), largest.max(particles.radius[slot])];
+            extent.radii = [smallest.min(radius), largest.max(radius)];
+        };
+        for slot in 0..particles.independent() {
+            add(place_in(cell, particles.position[slot]), particles.radius[slot]);
+        }
+        for body in &particles.bodies.all {
+            // the images of members next to the centre: a body across a periodic face would make the box as wide as the cell
+            let centre = place_in(cell, body.position);
+            for slot in body.members() {
+                add(centre + cell.inverse() * particles.arm(slot), particles.radius[slot]);
+            }
         }
         extent
     }
@@ -62,16 +74,15 @@ impl Extent {
         Some(Self { low: DVec3::new(ax, ay, az), high: DVec3::new(bx, by, bz), radii: [smallest, largest], count })
     }
 
-    /// Slots of the particles, of those that are no ghosts, that a rank of this extent needs as ghosts; `reach` is the largest distance between
-    /// surfaces that counts \[m\].
+    /// Slots of the particles, of those that are no ghosts, that a rank of this extent needs as ghosts, of bodies all members; `reach` is the largest
+    /// distance between surfaces that counts \[m\].
     pub fn needed(&self, particles: &Particles, cell: &Cell, reach: f64) -> Vec<u32> {
         if self.count == 0.0 {
             return Vec::new();
         }
         let widths = widths(cell);
         let (middle, half) = (0.5 * (self.low + self.high), 0.5 * (self.high - self.low));
-        let is_needed = |slot: &u32| {
-            let slot = *slot as usize;
+        let is_needed = |slot: usize| {
             let place = place_in(cell, particles.position[slot]);
             // rounding must leave nothing out
             let reach = (particles.radius[slot] + self.radii[1] + reach) * (1.0 + 1e-9);
@@ -83,7 +94,12 @@ impl Extent {
                 (distance.abs() - half[k]) * widths[k] <= reach
             })
         };
-        (0..particles.owned() as u32).filter(is_needed).collect()
+        let mut needed: Vec<u32> =
+            (0..particles.independent()).filter(|&slot| is_needed(slot)).map(|slot| slot as u32).collect();
+        for body in particles.bodies.all.iter().filter(|body| body.members().any(is_needed)) {
+            needed.extend(body.first..body.first + body.count);
+        }
+        needed
     }
 }
 

@@ -1,10 +1,13 @@
 //! What owners tell others of their particles in every step.
+//!
+//! Ghosts of rigid bodies are told of by their members: with an arm and a mobility each they are all that contacts read, and no bit depends on
+//! where they were placed. The state of the body itself stays with its owner.
 
 use std::collections::BTreeSet;
 
 use bytemuck::{Pod, Zeroable};
 use dem_core::DVec3;
-use dem_core::particles::Particles;
+use dem_core::particles::{NO_BODY, Particles};
 
 /// What contacts read of a particle: its place and motion predicted for the end of the step, and where it was at the start.
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -15,6 +18,15 @@ struct State {
     velocity: DVec3,
     angular_velocity: DVec3,
     rotation_increment: DVec3,
+}
+
+/// What they read of a member of a rigid body beside that.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Lever {
+    arm: DVec3,
+    /// As in [`Bodies::mobility`](dem_core::bodies::table::Bodies::mobility), without the zeros.
+    mobility: [f64; 6],
 }
 
 /// Particles that this rank tells another one of, or is told of by it. Slots change when a contact list is made anew; ids tell where they are.
@@ -59,6 +71,13 @@ impl Shared {
         }
     }
 
+    /// Those of the particles that are members of rigid bodies, by their numbers among all members.
+    fn members<'a>(slots: &'a [u32], p: &'a Particles) -> impl Iterator<Item = usize> + use<'a> {
+        let slots = if p.bodies.have_members() { slots } else { &[] };
+        let slots = slots.iter().map(|&slot| slot as usize).filter(|&slot| p.body[slot] != NO_BODY);
+        slots.map(|slot| p.bodies.member_in(slot))
+    }
+
     /// Their states as a message.
     pub fn tell(&mut self, p: &Particles, by_id: &mut Vec<(u64, u32)>) -> Vec<u8> {
         self.find(p, by_id);
@@ -73,13 +92,25 @@ impl Shared {
             };
             bytes.extend_from_slice(bytemuck::bytes_of(&state));
         }
+        for member in Self::members(&self.slots, p) {
+            let [xx, yy, zz, yz, zx, xy, ..] = p.bodies.mobility[member];
+            let lever = Lever { arm: p.bodies.arm[member], mobility: [xx, yy, zz, yz, zx, xy] };
+            bytes.extend_from_slice(bytemuck::bytes_of(&lever));
+        }
         bytes
     }
 
     /// Gives them the states of a message.
     pub fn hear(&mut self, p: &mut Particles, by_id: &mut Vec<(u64, u32)>, bytes: &[u8]) {
         self.find(p, by_id);
-        let states = bytes.chunks_exact(size_of::<State>()).map(bytemuck::pod_read_unaligned::<State>);
+        let (states, levers) = bytes.split_at(bytes.len().min(self.slots.len() * size_of::<State>()));
+        let states = states.chunks_exact(size_of::<State>()).map(bytemuck::pod_read_unaligned::<State>);
+        let levers = levers.chunks_exact(size_of::<Lever>()).map(bytemuck::pod_read_unaligned::<Lever>);
+        let members: Vec<usize> = Self::members(&self.slots, p).collect();
+        for (member, lever) in members.into_iter().zip(levers) {
+            p.bodies.arm[member] = lever.arm;
+            p.bodies.mobility[member][..6].copy_from_slice(&lever.mobility);
+        }
         for (slot, state) in self.slots.iter().map(|&slot| slot as usize).zip(states) {
             p.position[slot] = state.position;
             p.previous_position[slot] = state.previous_position;
