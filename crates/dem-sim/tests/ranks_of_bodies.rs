@@ -1,6 +1,6 @@
 //! Rigid bodies on ranks: rows and checkpoints are those of one process while bodies change their owners, cross periodic faces, are poured, reflected
 //! and taken out, and slide on each other across the borders.
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

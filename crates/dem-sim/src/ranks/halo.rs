@@ -118,9 +118,13 @@ pub(crate) fn margin(extents: &[Extent], step: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use dem_core::DQuat;
     use dem_core::cell::FacePolicy;
     use dem_core::particles::NewParticle;
+    use dem_testkit::bodies::dimer;
 
     #[test]
     fn a_particle_is_needed_where_it_is_within_reach_of_the_box_or_of_its_images() {
@@ -139,6 +143,32 @@ mod tests {
         assert_eq!(extent.needed(&others, &cell, 0.25), [0, 2, 5]);
         let nobody = Extent::of(&Particles::default(), &cell);
         assert!(nobody.needed(&others, &cell, 1e9).is_empty());
+    }
+
+    /// Two members, one on either side of a periodic face: the box is as wide as the body, and whoever needs one member needs both.
+    #[test]
+    fn a_body_counts_with_all_its_members_where_it_is() {
+        let cell = Cell::orthogonal(DVec3::ZERO, DVec3::splat(10.0), [true, false, false], [[FacePolicy::Open; 2]; 3]);
+        let mut particles = Particles::default();
+        particles.bodies.templates = Arc::new(vec![dimer(0.5, 0.8)]);
+        particles.push(NewParticle::at_rest(DVec3::splat(5.0), 0.1, 1.0));
+        particles.push_body(dem_testkit::bodies::body(DVec3::new(9.9, 5.0, 5.0), DQuat::IDENTITY));
+        particles.place_members(0, &cell);
+        let members = [1, 2].map(|slot| particles.position[slot].x);
+        assert!((members[0] - 9.5).abs() < 1e-12 && (members[1] - 0.3).abs() < 1e-12, "{members:?}");
+        let mut near = Particles::default();
+        for x in [9.0, 0.9] {
+            near.push(NewParticle::at_rest(DVec3::new(x, 5.0, 5.0), 0.1, 1.0));
+        }
+        for (slots, needed) in [(vec![0], vec![1, 2]), (vec![1], vec![1, 2]), (vec![], vec![])] {
+            let mut own = near.clone();
+            own.rearrange(&slots);
+            assert_eq!(Extent::of(&own, &cell).needed(&particles, &cell, 0.0), needed);
+        }
+        particles.rearrange(&[1, 2]);
+        let extent = Extent::of(&particles, &cell);
+        assert!((extent.low.x - 0.95).abs() < 1e-12 && (extent.high.x - 1.03).abs() < 1e-12, "{extent:?}");
+        assert_eq!(extent.needed(&near, &cell, 0.0), [0, 1]);
     }
 
     #[test]
