@@ -55,7 +55,7 @@ fn assert_same_directory(expected: &Path, found: &Path) {
 fn number_of_ranks_changes_no_byte_of_the_directory() {
     let folder = tempfile::tempdir().unwrap();
     let further = "--set output.series=0.5ms --set output.snapshots=1ms --set output.contacts=true --threads 1";
-    for (name, scene, steps) in [("spheres", mill(), ""), ("bodies", rods(), "--steps 100")] {
+    for (name, scene, steps) in [("spheres", mill(), ""), ("bodies", rods(), "--steps 1000")] {
         let alone = folder.path().join(format!("{name} alone"));
         run(&scene, &alone, &format!("{further} {steps}")).expect_code(0);
         for ranks in [2, 3] {
