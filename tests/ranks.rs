@@ -19,6 +19,10 @@ fn mill() -> PathBuf {
     scenes().join("restart/mill.toml")
 }
 
+fn rods() -> PathBuf {
+    scenes().join("../../examples/drum_rods.toml")
+}
+
 /// Files of a run by their names, the summary without what is of the machine, and without the log, which has dates.
 fn files(out: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
@@ -50,13 +54,15 @@ fn assert_same_directory(expected: &Path, found: &Path) {
 #[test]
 fn number_of_ranks_changes_no_byte_of_the_directory() {
     let folder = tempfile::tempdir().unwrap();
-    let further = "--set output.series=0.5ms --set output.snapshots=1ms --set output.contacts=true";
-    let alone = folder.path().join("alone");
-    run(&mill(), &alone, &format!("{further} --threads 1")).expect_code(0);
-    for ranks in [2, 3] {
-        let out = folder.path().join(ranks.to_string());
-        run(&mill(), &out, &format!("{further} --threads 1 --ranks {ranks}")).expect_code(0);
-        assert_same_directory(&alone, &out);
+    let further = "--set output.series=0.5ms --set output.snapshots=1ms --set output.contacts=true --threads 1";
+    for (name, scene, steps) in [("spheres", mill(), ""), ("bodies", rods(), "--steps 1000")] {
+        let alone = folder.path().join(format!("{name} alone"));
+        run(&scene, &alone, &format!("{further} {steps}")).expect_code(0);
+        for ranks in [2, 3] {
+            let out = folder.path().join(format!("{name} {ranks}"));
+            run(&scene, &out, &format!("{further} {steps} --ranks {ranks}")).expect_code(0);
+            assert_same_directory(&alone, &out);
+        }
     }
 }
 
@@ -122,10 +128,8 @@ fn what_ranks_cannot_do_is_refused_by_name_before_anything_is_written() {
     let out = folder.path().join("out");
     let guide = folder.path().join("guide.toml");
     std::fs::write(&guide, GUIDED).unwrap();
-    for (scene, message) in [(scenes().join("../../examples/drum_rods.toml"), "rigid bodies"), (guide, "[[guides]]")] {
-        run(&scene, &out, "--ranks 2").expect_code(2).expect_message(&[message, "on one rank"]);
-        assert!(!out.exists());
-    }
+    run(&guide, &out, "--ranks 2").expect_code(2).expect_message(&["[[guides]]", "on one rank"]);
+    assert!(!out.exists());
     let gauss_seidel = "--set time.integrator={name=\"generalized-trapezoidal\",sweep=\"gauss-seidel\"} --ranks 2";
     run(&mill(), &out, gauss_seidel).expect_code(2).expect_message(&["gauss-seidel", "jacobi"]);
     run(&mill(), &out, "--ranks 0").expect_code(2);

@@ -47,6 +47,7 @@ pub mod liquid;
 pub mod material;
 pub mod particles;
 pub mod rotation;
+mod rows;
 pub mod sphere;
 pub mod twist;
 pub mod wall;

@@ -3,11 +3,12 @@
 //! A *slot* is a particle's present place in the arrays and changes when particles are reordered in space or removed;
 //! the *id* never changes and is never reused. Everything that outlives a rebuild refers to ids.
 //!
-//! Slots hold first the spheres that are moved by themselves, then the members of [rigid bodies](crate::bodies), then ghosts.
+//! Slots hold first the spheres that are moved by themselves, then the members of [rigid bodies](crate::bodies), then ghosts, members of bodies
+//! before spheres by themselves.
 //!
 //! A process may hold a part of an assembly. The slots `0..`[`owned`](Particles::owned) are its own: it moves, sums and writes those. Behind
-//! them lie ghosts, particles of other parts that its own may touch, whose state comes from their owners. A contact counts where its first
-//! body, the one with the lower id, is owned, so that every contact counts once.
+//! them lie ghosts, particles of other parts that its own may touch, whose state comes from their owners. A rigid body is owned, or a ghost, with
+//! all its members. A contact counts where its first body, the one with the lower id, is owned, so that every contact counts once.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DQuat, DVec3};
@@ -16,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bodies::table::Bodies;
 use crate::exact_sum::sum_of;
+use crate::rows::append_rows;
 use crate::twist::Twist;
 
 pub use crate::bodies::body::NO_BODY;
@@ -123,7 +125,8 @@ macro_rules! particle_columns {
                         .flat_map(|&from| column.values[from as usize * width..][..width].iter().copied())
                         .collect();
                 }
-                self.bodies.locate(&self.body[..self.owned()]);
+                let owned = self.owned();
+                self.bodies.locate(&self.body, owned);
             }
 
             /// Names of the columns, in the order of checkpoints.
@@ -236,14 +239,6 @@ fn bytes_in_order<T: Pod>(column: &[T], order: &[u32]) -> Vec<u8> {
     bytes
 }
 
-/// Takes so many rows off bytes.
-fn append_rows<T: Pod>(column: &mut Vec<T>, count: usize, bytes: &mut &[u8]) -> Option<()> {
-    let (rows, rest) = bytes.split_at_checked(count.checked_mul(size_of::<T>())?)?;
-    column.extend(bytemuck::allocation::pod_collect_to_vec::<u8, T>(rows));
-    *bytes = rest;
-    Some(())
-}
-
 /// Likewise of a column that may be missing: with one entry per slot, or empty.
 fn append_optional<T: Pod + Default>(
     column: &mut Vec<T>,
@@ -346,6 +341,7 @@ impl Particles {
     /// Makes those of the slots from `owned` on ghosts, and those before them none.
     pub fn set_owned(&mut self, owned: usize) {
         self.ghosts = self.len() - owned.min(self.len());
+        self.bodies.set_owned(owned);
     }
 
     /// Whether any translation of a particle is free.
@@ -413,7 +409,7 @@ impl Particles {
         sum_of(self.len(), term)
     }
 
-    /// All that there is of the particles in some slots, but for [rigid bodies](Self::bodies), on their way to another process.
+    /// All that there is of the particles in some slots, on their way to another process. Rigid bodies go as a whole, with all their members.
     pub fn pack(&self, slots: &[u32]) -> Vec<u8> {
         let mut bytes = (slots.len() as u64).to_le_bytes().to_vec();
         self.pack_columns(slots, &mut bytes);
@@ -432,10 +428,12 @@ impl Particles {
                 ));
             }
         }
+        self.bodies.pack(slots, &self.body, &mut bytes);
         bytes
     }
 
-    /// Appends [packed](Self::pack) particles, which have the same columns of the user, behind all others, and returns how many they are.
+    /// Appends [packed](Self::pack) particles, which have the same columns of the user and templates of bodies, behind all others, and returns how many
+    /// they are. None of those that are here may be a ghost yet.
     ///
     /// # Errors
     /// Bytes that are no packed particles.
@@ -451,6 +449,7 @@ impl Particles {
             for column in &mut self.user {
                 append_rows(&mut column.values, count.checked_mul(column.width)?, &mut bytes)?;
             }
+            self.bodies.append_packed(&self.body, present, &mut bytes)?;
             bytes.is_empty().then_some(count)
         };
         append().ok_or_else(|| "a message between ranks does not hold the particles that it promises".to_owned())

@@ -50,6 +50,7 @@ mod pulls_of_meshes;
 
 mod program;
 mod ranks;
+mod ranks_of_bodies;
 mod resistance;
 mod rest;
 mod rigid_bodies;

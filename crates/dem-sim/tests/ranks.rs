@@ -21,10 +21,10 @@ use crate::split_runs::{self, MACHINE, MATERIALS, contacts, scene_under};
 use crate::sums_without_order::{CELL, MATERIAL, WALLS};
 
 /// Numbers of ranks that a case of the matrix has one of.
-const SIZES: [usize; 5] = [2, 3, 5, 8, 4];
+pub const SIZES: [usize; 5] = [2, 3, 5, 8, 4];
 
 /// Spheres that slide off a table through an open face: the step follows all of them, a stage takes some out, another one waits for rest.
-const TABLE: &str = r#"
+pub const TABLE: &str = r#"
 seed = 2
 [time]
 step = "adaptive"
@@ -63,33 +63,40 @@ until = { steps = 100000 }
 
 /// What a run comes to: rows on the way and the checkpoint at its end.
 #[derive(Debug, Default, PartialEq)]
-struct Outcome {
+pub struct Outcome {
     rows: Vec<Vec<u64>>,
-    checkpoint: Vec<u8>,
+    /// Its bytes.
+    pub checkpoint: Vec<u8>,
 }
 
 /// What happened between the ranks meanwhile.
 #[derive(Clone, Copy, Debug, Default)]
-struct Traffic {
-    handed_over: u64,
+pub struct Traffic {
+    /// Particles that changed their rank.
+    pub handed_over: u64,
+    /// Rigid bodies that did.
+    pub bodies_handed_over: u64,
     rebalancings: u64,
     /// Contacts between ranks that slid, summed over ranks and steps.
-    sliding: usize,
+    pub sliding: usize,
 }
 
 impl Traffic {
     fn add(&mut self, other: Self) {
         self.handed_over += other.handed_over;
+        self.bodies_handed_over += other.bodies_handed_over;
         self.rebalancings = self.rebalancings.max(other.rebalancings);
         self.sliding += other.sliding;
     }
 }
 
-fn parse(scene: &str) -> LoadedScene {
+/// A scene.
+pub fn parse(scene: &str) -> LoadedScene {
     builder::parse_scene("scene", scene, &[]).unwrap()
 }
 
-fn build(loaded: &LoadedScene) -> Simulation {
+/// The state that a run of it begins from.
+pub fn build(loaded: &LoadedScene) -> Simulation {
     let mut simulation = builder::build(loaded).unwrap();
     simulation.initialise().unwrap();
     simulation
@@ -105,7 +112,7 @@ fn sliding_across(simulation: &Simulation) -> usize {
 }
 
 /// Takes steps and looks at everything every `look` of them; the outcome is empty but at rank 0.
-fn run(simulation: &mut Simulation, steps: u32, look: u32) -> Result<(Outcome, Traffic), SimulationError> {
+pub fn run(simulation: &mut Simulation, steps: u32, look: u32) -> Result<(Outcome, Traffic), SimulationError> {
     let (mut rows, mut traffic) = (Vec::new(), Traffic::default());
     let row = |all: &mut Simulation| measure::series_row(all).into_iter().map(f64::to_bits).collect::<Vec<u64>>();
     for step in 1..=steps {
@@ -118,11 +125,12 @@ fn run(simulation: &mut Simulation, steps: u32, look: u32) -> Result<(Outcome, T
     let checkpoint = simulation.with_all(|all| checkpoint::save(all, "scene").unwrap())?.unwrap_or_default();
     let counts = simulation.pipeline.forces.rank_counts().unwrap_or_default();
     (traffic.handed_over, traffic.rebalancings) = (counts.handed_over, counts.rebalancings);
+    traffic.bodies_handed_over = counts.bodies_handed_over;
     Ok((Outcome { rows, checkpoint }, traffic))
 }
 
 /// What each of several ranks comes to that share a simulation.
-fn on_ranks<T: Send>(
+pub fn on_ranks<T: Send>(
     size: usize,
     loaded: &LoadedScene,
     begin: impl Fn() -> Simulation + Sync,
@@ -166,7 +174,7 @@ fn differences(alone: &Outcome, together: &Outcome, columns: &[String]) -> Strin
 }
 
 /// Compares a run alone with that on some ranks; tells what happened between these.
-fn compare(name: &str, scene: &str, sizes: &[usize], steps: u32, look: u32) -> Traffic {
+pub fn compare(name: &str, scene: &str, sizes: &[usize], steps: u32, look: u32) -> Traffic {
     let loaded = parse(scene);
     let mut simulation = build(&loaded);
     let columns: Vec<String> = measure::series_columns(&simulation.world).iter().map(|c| c.name.to_string()).collect();

@@ -13,6 +13,7 @@ pub mod in_lanes;
 pub mod mass_properties;
 mod member_sphere;
 pub mod new_body;
+mod packing;
 pub mod placing;
 pub mod principal_axes;
 pub mod shape;

@@ -129,27 +129,44 @@ impl Particles {
         self.inverse_mass[slots].fill(inverse);
     }
 
-    /// The order of slots that bodies need: spheres by themselves, then members, then ghosts, each as they follow one another in `order`; the members of a
-    /// body are where its first one is, in the order of their ids.
+    /// The order of slots that bodies need: spheres by themselves, then members, then members among ghosts, then all other ghosts, each as they follow one
+    /// another in `order`; the members of a body are where its first one is, in the order of their ids.
     pub fn order_of_bodies(&self, order: &[u32]) -> Vec<u32> {
         let owned = self.owned();
-        let mut index = vec![u32::MAX; self.bodies.next_id as usize];
-        for (at, body) in self.bodies.all.iter().enumerate() {
+        let Bodies { all, ghosts, next_id, .. } = &self.bodies;
+        let mut index = vec![u32::MAX; *next_id as usize];
+        for (at, body) in all.iter().chain(ghosts).enumerate() {
             index[body.id as usize] = at as u32;
         }
-        let is_member = |slot: u32| (slot as usize) < owned && self.body[slot as usize] != NO_BODY;
-        let mut sorted: Vec<u32> =
-            order.iter().copied().filter(|&slot| (slot as usize) < owned && !is_member(slot)).collect();
-        for &slot in order.iter().filter(|&&slot| is_member(slot)) {
-            let at = &mut index[self.body[slot as usize] as usize];
-            if *at != u32::MAX {
-                let Body { first, count, .. } = self.bodies.all[*at as usize];
-                sorted.extend(first..first + count);
-                *at = u32::MAX;
+        let mut sorted = Vec::with_capacity(order.len());
+        // what stands between others is put behind those that must come first
+        let [mut own_members, mut ghost_members, mut other_ghosts] = [const { Vec::new() }; 3];
+        for &slot in order {
+            let (is_ghost, body) = (slot as usize >= owned, self.body[slot as usize]);
+            if body == NO_BODY {
+                let list = if is_ghost { &mut other_ghosts } else { &mut sorted };
+                list.push(slot);
+                continue;
+            }
+            let at = std::mem::replace(&mut index[body as usize], u32::MAX);
+            if at != u32::MAX {
+                let list = if is_ghost { &mut ghost_members } else { &mut own_members };
+                let Body { first, count, .. } = *self.bodies.at(at as usize);
+                list.extend(first..first + count);
             }
         }
-        sorted.extend(order.iter().filter(|&&slot| slot as usize >= owned));
+        for list in [own_members, ghost_members, other_ghosts] {
+            sorted.extend(list);
+        }
         sorted
+    }
+
+    /// Puts particles into the [order that bodies need](Self::order_of_bodies), unless they are in it.
+    pub fn put_in_order(&mut self) {
+        if self.bodies.are_out_of_order() {
+            let order: Vec<u32> = (0..self.len() as u32).collect();
+            self.rearrange(&self.order_of_bodies(&order));
+        }
     }
 
     /// Volume of the sphere in a slot, of a member its share of that of the body \[m³\].
@@ -160,10 +177,10 @@ impl Particles {
         }
     }
 
-    /// The body that the sphere in a slot belongs to, if it is a member of one.
+    /// The body that the sphere in a slot belongs to, if it is a member of one. Of one of [ghosts](Bodies::ghosts) only what never changes can be read.
     pub fn body_of(&self, slot: usize) -> Option<&Body> {
-        let is_member = self.body[slot] != NO_BODY && slot < self.owned();
-        is_member.then(|| &self.bodies.all[self.bodies.body_of[self.bodies.member_in(slot)] as usize])
+        let is_member = self.body[slot] != NO_BODY;
+        is_member.then(|| self.bodies.at(self.bodies.body_of[self.bodies.member_in(slot)] as usize))
     }
 
     /// From the centre of the body of a member to that of the sphere in its slot \[m\]; zero for spheres by themselves.

@@ -1,7 +1,11 @@
 //! All bodies, in the order of the slots of their members.
 //!
 //! Slots hold first the spheres that are moved by themselves, then the members, those of a body side by side in the order of their ids, then
-//! ghosts. What is inserted later may break this order; it is restored before anything is moved.
+//! ghosts: those that are members of bodies before those that are not, so that all members lie side by side. What is inserted later may break
+//! this order; it is restored before anything is moved.
+//!
+//! A body that is moved elsewhere, and is needed here because its members may be touched, stands in a list of its own: whoever goes through
+//! [`all`](Bodies::all) meets what is moved here only.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,8 +20,11 @@ use super::template::Template;
 /// The bodies and what they are made of.
 #[derive(Clone, Debug, Default)]
 pub struct Bodies {
-    /// Bodies, by the slots of their members.
+    /// Bodies that are moved here, by the slots of their members.
     pub all: Vec<Body>,
+    /// Bodies whose members are ghosts, likewise. They come as a whole. What moves of them is kept up to date in their members only, with arms and
+    /// mobilities; what never changes, such as mass and size, can be read here.
+    pub ghosts: Vec<Body>,
     /// Kinds of bodies.
     pub templates: Arc<Vec<Template>>,
     /// The id that the next body gets.
@@ -28,8 +35,9 @@ pub struct Bodies {
     /// makes the velocity gained of the impulse, less the part of the centre of mass, and two zeros \[1/kg\]. Contacts read it: along a normal it
     /// is `(ρ × n)·I⁻¹(ρ × n)` with the arm ρ.
     pub mobility: Vec<[f64; 8]>,
-    /// Index of the body of every member.
+    /// Index of the body of every member: of ghosts it goes on behind all others.
     pub body_of: Vec<u32>,
+    ghost_members: usize,
     /// Whether slots are in another order than they are to be.
     out_of_order: bool,
 }
@@ -89,21 +97,33 @@ impl Bodies {
         }
     }
 
-    /// Whether there are none.
+    /// Whether none is moved here.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// Number of bodies.
+    /// Number of bodies that are moved here.
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// Number of members of all bodies.
+    /// Number of their members.
     #[inline(always)]
     pub fn members(&self) -> usize {
-        self.body_of.len()
+        self.body_of.len() - self.ghost_members
+    }
+
+    /// Whether there are members of bodies, ghosts among them.
+    #[inline(always)]
+    pub fn have_members(&self) -> bool {
+        !self.body_of.is_empty()
+    }
+
+    /// Whether a run may have bodies, wherever they are: what every part of an assembly answers alike.
+    #[inline(always)]
+    pub fn may_come(&self) -> bool {
+        !self.templates.is_empty()
     }
 
     /// Whether slots have to be rearranged, by [`Particles::order_of_bodies`](crate::particles::Particles::order_of_bodies), before anything moves.
@@ -135,13 +155,19 @@ impl Bodies {
 
     /// Slot of the first member of all; any if there are none.
     pub fn first_member(&self) -> usize {
-        self.all.first().map_or(0, |body| body.first as usize)
+        self.all.first().or(self.ghosts.first()).map_or(0, |body| body.first as usize)
+    }
+
+    /// The body at an index, of which those of ghosts go on behind all others.
+    #[inline(always)]
+    pub fn at(&self, index: usize) -> &Body {
+        self.all.get(index).unwrap_or_else(|| &self.ghosts[index - self.all.len()])
     }
 
     /// The body that the member in a slot belongs to, given the slot of the first member of all.
     #[inline(always)]
     pub fn of_slot(&self, slot: usize, first: usize) -> &Body {
-        &self.all[self.body_of[slot - first] as usize]
+        self.at(self.body_of[slot - first] as usize)
     }
 
     /// Number among all members of the one in a slot, whatever order slots are in.
@@ -150,52 +176,70 @@ impl Bodies {
             return slot - self.first_member();
         }
         // bodies are in the order of their slots; only what stands between them is not
-        let at = self.all.partition_point(|body| body.first as usize <= slot).saturating_sub(1);
+        let is_ghost = self.ghosts.first().is_some_and(|body| body.first as usize <= slot);
+        let (before, bodies) = if is_ghost { (self.all.len(), &self.ghosts) } else { (0, &self.all) };
+        let at = before + bodies.partition_point(|body| body.first as usize <= slot).saturating_sub(1);
         let first = self.body_of.partition_point(|&body| (body as usize) < at);
-        first + slot - self.all[at].first as usize
+        first + slot - self.at(at).first as usize
     }
 
     /// Adds a body whose members follow those of all others.
     pub(crate) fn push(&mut self, body: Body) {
+        debug_assert!(self.ghosts.is_empty(), "a body of one's own behind ghosts");
         self.body_of.extend(std::iter::repeat_n(self.all.len() as u32, body.count as usize));
         self.arm.resize(self.body_of.len(), DVec3::ZERO);
         self.mobility.resize(self.body_of.len(), [0.0; 8]);
         self.all.push(body);
     }
 
-    /// Finds the members again: `body` names the body of every slot. Bodies without members are gone.
-    pub(crate) fn locate(&mut self, body: &[u32]) {
-        if self.is_empty() {
+    /// Makes bodies whose members stand in the slots from `owned` on those of ghosts, and the others none.
+    pub(crate) fn set_owned(&mut self, owned: usize) {
+        self.all.append(&mut self.ghosts);
+        let at = self.all.partition_point(|body| (body.first as usize) < owned);
+        self.ghosts = self.all.split_off(at);
+        self.ghost_members = self.ghosts.iter().map(|body| body.count as usize).sum();
+    }
+
+    /// Finds the members again: `body` names the body of every slot, of which those from `owned` on hold ghosts. Bodies without members are gone.
+    pub(crate) fn locate(&mut self, body: &[u32], owned: usize) {
+        if !self.have_members() {
             return;
         }
+        let before: Vec<Body> = self.all.drain(..).chain(self.ghosts.drain(..)).collect();
         let mut old = vec![u32::MAX; self.next_id as usize];
-        for (at, body) in self.all.iter().enumerate() {
+        for (at, body) in before.iter().enumerate() {
             old[body.id as usize] = at as u32;
         }
         // arms go with their members, wherever these were
-        let before = std::mem::take(&mut self.all);
         let (arm, mobility) = (std::mem::take(&mut self.arm), std::mem::take(&mut self.mobility));
         let first_member: Vec<u32> =
             before.iter().scan(0, |next, body| Some(std::mem::replace(next, *next + body.count))).collect();
         self.body_of.clear();
         self.out_of_order = false;
         let mut slot = 0;
+        // spheres by themselves come before the members of one's own, and behind those of ghosts
+        let mut is_behind = false;
         while slot < body.len() {
+            let is_ghost = slot >= owned;
             if body[slot] == NO_BODY {
-                self.out_of_order |= !self.all.is_empty();
+                self.out_of_order |= !is_ghost && !self.all.is_empty();
+                is_behind |= is_ghost;
                 slot += 1;
                 continue;
             }
+            self.out_of_order |= is_behind;
             let from = old[body[slot] as usize] as usize;
             let count = body[slot..].iter().take_while(|&&id| id == body[slot]).count();
             debug_assert_eq!(count, before[from].count as usize, "a body comes and goes as a whole");
-            self.body_of.extend(std::iter::repeat_n(self.all.len() as u32, count));
+            self.body_of.extend(std::iter::repeat_n((self.all.len() + self.ghosts.len()) as u32, count));
             let members = first_member[from] as usize..first_member[from] as usize + count;
             self.arm.extend_from_slice(&arm[members.clone()]);
             self.mobility.extend_from_slice(&mobility[members]);
-            self.all.push(Body { first: slot as u32, ..before[from] });
+            let list = if is_ghost { &mut self.ghosts } else { &mut self.all };
+            list.push(Body { first: slot as u32, ..before[from] });
             slot += count;
         }
+        self.ghost_members = self.ghosts.iter().map(|body| body.count as usize).sum();
     }
 
     /// The bodies in blocks of up to `most`, with the range of members of each.

@@ -131,7 +131,8 @@ fn note(carried: Carried, orientation: DQuat, numbers: &mut [f64]) {
     }
 }
 
-/// Turns the numbers of all particles by the increments of a step, those of members by that of their body, and takes the orientations from them.
+/// Turns the numbers of all particles that are no ghosts by the increments of a step, those of members by that of their body, and takes the orientations
+/// from them.
 /// Returns the lowest id of those that came to half a turn or beyond and must not.
 pub fn advance(particles: &mut Particles, scheme: RotationScheme) -> Option<u64> {
     turn(particles, scheme, None)
@@ -165,11 +166,13 @@ fn turn_as<P: Parameterization<N> + Send + Sync, const N: usize>(
     half_turn: HalfTurn,
     all_by: Option<DVec3>,
 ) -> Option<u64> {
+    let owned = particles.owned();
     let Particles { user, orientation, rotation_increment, body, id, bodies, .. } = particles;
     let column = user.iter_mut().find(|column| column.name == COLUMN && column.width == N)?;
     let first_member = bodies.first_member();
     let width = Width::fastest();
-    let blocks = column.values.par_chunks_mut(N * BLOCK).zip(orientation.par_chunks_mut(BLOCK)).enumerate();
+    let (numbers, orientations) = (&mut column.values[..N * owned], &mut orientation[..owned]);
+    let blocks = numbers.par_chunks_mut(N * BLOCK).zip(orientations.par_chunks_mut(BLOCK)).enumerate();
     blocks
         .filter_map(|(block, (numbers, orientations))| {
             let increment = |k: usize| {

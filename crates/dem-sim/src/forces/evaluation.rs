@@ -220,7 +220,9 @@ impl ForceEvaluation {
         std::mem::swap(&mut world.particles.torque, &mut self.torque);
         self.commit_bodies(&mut world.particles);
         if world.fields.does_work() {
-            for (total, work) in world.particles.field_dissipation.iter_mut().zip(&self.field_work) {
+            // members have none of their own: what is left there was work on spheres that had their slots before
+            let independent = world.particles.independent();
+            for (total, work) in world.particles.field_dissipation[..independent].iter_mut().zip(&self.field_work) {
                 *total += work;
             }
         }

@@ -4,11 +4,15 @@
 //! histories of their contacts, and all ranks find anew which particles others need as ghosts. If particles become faster than expected, ghosts
 //! are renewed within a step, once they have been moved and before forces are evaluated; owners stay then. All decisions follow from bounds that
 //! all ranks know.
+//!
+//! A rigid body belongs to the rank that the place of its centre belongs to. It changes its owner, and becomes a ghost, with all its members; those
+//! of ghosts are listed apart ([`Bodies::ghosts`](dem_core::bodies::table::Bodies::ghosts)), so that only its owner moves and counts it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use dem_core::DVec3;
+use dem_core::bodies::body::Body;
 use dem_core::history::SavedRecord;
 use dem_core::particles::Particles;
 
@@ -177,6 +181,17 @@ impl ForceEvaluation {
     }
 }
 
+/// The ranks that the particles which are no ghosts belong to, by slots: by their places, of bodies by those of their centres.
+fn parts_of(ranks: &Ranks, world: &World) -> Vec<usize> {
+    let World { particles: p, cell, .. } = world;
+    let part = |centre: DVec3| ranks.cuts.part_of(place_in(cell, centre));
+    let mut parts: Vec<usize> = p.position[..p.owned()].iter().map(|&centre| part(centre)).collect();
+    for body in &p.bodies.all {
+        parts[body.members()].fill(part(body.position));
+    }
+    parts
+}
+
 /// Cuts space anew if that is due, in the same way on all ranks.
 fn cut_space(ranks: &mut Ranks, world: &World, owners: Owners) -> Result<(), StepError> {
     let link = ranks.link.clone();
@@ -184,7 +199,8 @@ fn cut_space(ranks: &mut Ranks, world: &World, owners: Owners) -> Result<(), Ste
     let size = transport.size();
     let places = |most: usize| {
         let stride = p.owned().div_ceil(most.max(1)).max(1);
-        (0..p.owned()).step_by(stride).map(|slot| place_in(cell, p.position[slot])).collect::<Vec<DVec3>>()
+        let centre = |slot: usize| p.body_of(slot).map_or(p.position[slot], |body| body.position);
+        (0..p.owned()).step_by(stride).map(|slot| place_in(cell, centre(slot))).collect::<Vec<DVec3>>()
     };
     let count = (p.owned() as u64).to_le_bytes().to_vec();
     let counts = transport.all_gather(count).map_err(elsewhere)?;
@@ -225,9 +241,7 @@ struct Destinations {
 
 impl Destinations {
     fn find(ranks: &Ranks, world: &World) -> Self {
-        let owned = world.particles.owned();
-        let part = |slot: usize| ranks.cuts.part_of(place_in(&world.cell, world.particles.position[slot]));
-        let by_slot: Vec<usize> = (0..owned).map(part).collect();
+        let by_slot = parts_of(ranks, world);
         let mut of = vec![Vec::new(); ranks.link.size()];
         by_slot.iter().zip(0..).for_each(|(&to, slot)| of[to].push(slot));
         Self { of, by_slot }
@@ -270,6 +284,8 @@ fn hand_over(ranks: &mut Ranks, world: &mut World) -> Result<(), StepError> {
     let messages: Vec<Vec<u8>> = (0..size).map(message).collect();
     let staying = &goals.of[rank];
     ranks.counts.handed_over += (goals.by_slot.len() - staying.len()) as u64;
+    let leaves = |body: &&Body| goals.by_slot[body.first as usize] != rank;
+    ranks.counts.bodies_handed_over += world.particles.bodies.all.iter().filter(leaves).count() as u64;
     let received = ranks.link.transport().all_to_all(messages).map_err(elsewhere)?;
     world.particles.rearrange(staying);
     let mut arrived = staying.len();
@@ -277,6 +293,7 @@ fn hand_over(ranks: &mut Ranks, world: &mut World) -> Result<(), StepError> {
         arrived += take_in(ranks, &mut world.particles, message)?;
     }
     world.particles.set_owned(arrived);
+    world.particles.put_in_order();
     Ok(())
 }
 
@@ -289,6 +306,7 @@ fn deal(ranks: &mut Ranks, world: &mut World) -> Result<(), StepError> {
         let message = transport.receive(0).map_err(elsewhere)?;
         let arrived = take_in(ranks, &mut world.particles, &message)?;
         world.particles.set_owned(arrived);
+        world.particles.put_in_order();
         transport.send(0, Vec::new());
         return Ok(());
     }
@@ -344,6 +362,8 @@ fn exchange_ghosts(ranks: &mut Ranks, world: &mut World, step: f64) -> Result<Gh
         heard.push(Shared::new(&world.particles, (first as u32..world.particles.len() as u32).collect()));
     }
     world.particles.set_owned(owned);
+    // whoever hears of them finds them by their ids
+    world.particles.put_in_order();
     Ok(Ghosts { told, heard })
 }
 

@@ -35,6 +35,8 @@ pub struct RankCounts {
     pub renewals: u64,
     /// Particles that this rank has handed over to others.
     pub handed_over: u64,
+    /// Rigid bodies among them, each once.
+    pub bodies_handed_over: u64,
     /// How often space was cut anew.
     pub rebalancings: u64,
     /// Ghosts that this rank has now.

@@ -13,7 +13,7 @@ use crate::state::world::World;
 /// the contact point on a wall \[m\].
 pub fn branch(world: &World, c: &ContactView) -> DVec3 {
     let p = &world.particles;
-    if p.bodies.is_empty() {
+    if !p.bodies.have_members() {
         return c.branch;
     }
     let from_first = p.arm(c.first) + c.branch;

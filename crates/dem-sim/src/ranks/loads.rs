@@ -31,7 +31,9 @@ pub(crate) fn of(world: &World, ranks: usize, step: f64) -> Vec<RankLoad> {
     let stride = places.len().div_ceil(SAMPLE).max(1);
     let mut sample: Vec<DVec3> = places.iter().step_by(stride).copied().collect();
     let cuts = Cuts::of(&mut sample, widths(cell), ranks);
-    let part: Vec<usize> = places.iter().map(|&place| cuts.part_of(place)).collect();
+    // of a member the place of its body
+    let of_mover = |slot: usize| p.body_of(slot).map_or(places[slot], |body| place_in(cell, body.position));
+    let part: Vec<usize> = (0..p.len()).map(|slot| cuts.part_of(of_mover(slot))).collect();
     let mut loads = vec![RankLoad::default(); ranks];
     let mut extents = vec![Extent::NOTHING; ranks];
     for (slot, (&place, &part)) in places.iter().zip(&part).enumerate() {

@@ -1,9 +1,9 @@
 //! Parts of an assembly in several ranks, with the bits of one.
 //!
-//! Every particle is owned by one rank, which moves it. Particles of others that its own may touch before the next exchange are ghosts, whose
-//! predicted state their owners send in every step; a contact between two ranks is computed by both, each with a history of its own, and has the
-//! same inputs and therefore the same bits on both. Sums over all ranks are exact ([`dem_core::exact_sum`]), so that nothing depends on the
-//! number of ranks or on which rank owns what.
+//! Every particle is owned by one rank, which moves it, and every rigid body with all its members. Particles of others that its own may touch before
+//! the next exchange are ghosts, whose predicted state their owners send in every step; a contact between two ranks is computed by both, each with a
+//! history of its own, and has the same inputs and therefore the same bits on both. Sums over all ranks are exact ([`dem_core::exact_sum`]), so that
+//! nothing depends on the number of ranks or on which rank owns what.
 //!
 //! - [`decomposition`] cuts space into parts with equally many particles.
 //! - [`halo`] says which particles another rank needs as ghosts, and for how long.

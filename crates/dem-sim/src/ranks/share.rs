@@ -1,11 +1,14 @@
 //! What owners tell others of their particles in every step.
+//!
+//! Ghosts of rigid bodies are told of by their members: with an arm and a mobility each they are all that contacts read, and no bit depends on
+//! where they were placed. The state of the body itself stays with its owner.
 
 use std::collections::BTreeSet;
 
 use bytemuck::{Pod, Zeroable};
 use dem_core::DVec3;
 use dem_core::cell::Cell;
-use dem_core::particles::Particles;
+use dem_core::particles::{NO_BODY, Particles};
 
 /// What contacts read of a particle: its place and motion predicted for the end of the step.
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -29,6 +32,15 @@ impl Start {
     const LAST_END: Self = Self(1);
     /// It is the same step again.
     const SAME: Self = Self(2);
+}
+
+/// What they read of a member of a rigid body beside that.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Lever {
+    arm: DVec3,
+    /// As in [`Bodies::mobility`](dem_core::bodies::table::Bodies::mobility), without the zeros.
+    mobility: [f64; 6],
 }
 
 /// Particles that this rank tells another one of, or is told of by it. Slots change when a contact list is made anew; ids tell where they are.
@@ -80,6 +92,13 @@ impl Shared {
         }
     }
 
+    /// Those of the particles that are members of rigid bodies, by their numbers among all members.
+    fn members<'a>(slots: &'a [u32], p: &'a Particles) -> impl Iterator<Item = usize> + use<'a> {
+        let slots = if p.bodies.have_members() { slots } else { &[] };
+        let slots = slots.iter().map(|&slot| slot as usize).filter(|&slot| p.body[slot] != NO_BODY);
+        slots.map(|slot| p.bodies.member_in(slot))
+    }
+
     /// Their states as a message.
     pub fn tell(&mut self, p: &Particles, cell: &Cell, by_id: &mut Vec<(u64, u32)>) -> Vec<u8> {
         self.find(p, by_id);
@@ -106,6 +125,11 @@ impl Shared {
             };
             bytes.extend_from_slice(bytemuck::bytes_of(&state));
         }
+        for member in Self::members(&self.slots, p) {
+            let [xx, yy, zz, yz, zx, xy, ..] = p.bodies.mobility[member];
+            let lever = Lever { arm: p.bodies.arm[member], mobility: [xx, yy, zz, yz, zx, xy] };
+            bytes.extend_from_slice(bytemuck::bytes_of(&lever));
+        }
         if start == Start::TOLD {
             slots().for_each(|slot| bytes.extend_from_slice(bytemuck::bytes_of(&p.previous_position[slot])));
         }
@@ -120,8 +144,15 @@ impl Shared {
         self.find(p, by_id);
         let Some((start, bytes)) = bytes.split_at_checked(size_of::<Start>()) else { return };
         let start: Start = bytemuck::pod_read_unaligned(start);
-        let (states, starts) = bytes.split_at((self.ids.len() * size_of::<State>()).min(bytes.len()));
+        let (states, rest) = bytes.split_at(bytes.len().min(self.slots.len() * size_of::<State>()));
         let states = states.chunks_exact(size_of::<State>()).map(bytemuck::pod_read_unaligned::<State>);
+        let members: Vec<usize> = Self::members(&self.slots, p).collect();
+        let (levers, starts) = rest.split_at(rest.len().min(members.len() * size_of::<Lever>()));
+        let levers = levers.chunks_exact(size_of::<Lever>()).map(bytemuck::pod_read_unaligned::<Lever>);
+        for (member, lever) in members.into_iter().zip(levers) {
+            p.bodies.arm[member] = lever.arm;
+            p.bodies.mobility[member][..6].copy_from_slice(&lever.mobility);
+        }
         let mut starts = starts.chunks_exact(size_of::<DVec3>()).map(bytemuck::pod_read_unaligned::<DVec3>);
         for ((&slot, last), state) in self.slots.iter().zip(&mut self.last).zip(states) {
             let slot = slot as usize;

@@ -6,10 +6,7 @@ use crate::simulation::components::Simulation;
 /// Refuses what cannot be computed in parts, by name.
 pub(super) fn check(simulation: &Simulation) -> Result<(), RunError> {
     let world = &simulation.world;
-    let has_bodies = !world.particles.bodies.templates.is_empty() || !world.particles.bodies.is_empty();
-    let refused = if has_bodies {
-        "rigid bodies ([[clumps]]) are not moved by several ranks yet: contacts of their members need the inertia of bodies of other ranks"
-    } else if !world.guides.is_empty() {
+    let refused = if !world.guides.is_empty() {
         "[[guides]] are not followed by several ranks yet: their loads are sums over one rank"
     } else if world.fields.porosity_cell().is_some() {
         "drag in a local porosity is not computed by several ranks yet: the porosity of a cell is that of all its particles"

@@ -110,6 +110,8 @@ fn take_in(world: &mut World, gathered: &[Vec<u8>]) -> Result<Own, StepError> {
     let garbled = || StepError::Elsewhere("what another rank has sent of its particles is garbled".to_owned());
     let mut all = Particles::default();
     all.next_id = world.particles.next_id;
+    all.bodies.templates = world.particles.bodies.templates.clone();
+    all.bodies.next_id = world.particles.bodies.next_id;
     for column in &world.particles.user {
         all.add_user_column(&column.name, &column.unit, column.width);
     }

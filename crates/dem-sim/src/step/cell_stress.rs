@@ -78,7 +78,7 @@ impl Terms<NUMBERS> for Pairs<'_> {
             Vector::select(own, force, Vector::zero())
         };
         let branch = branch - cell.image_shift_in_lanes(branch);
-        if particles.bodies.is_empty() {
+        if !particles.bodies.have_members() {
             return product(force, branch);
         }
         // from centre of mass to centre of mass

@@ -238,7 +238,8 @@ impl<'a> StepContext<'a> {
         geometry: ContactGeometry,
         width: Width,
     ) -> Self {
-        let any_bodies = !particles.bodies.is_empty();
+        // not whether there are some in this part of the assembly: contacts have the same bits in all
+        let any_bodies = particles.bodies.may_come();
         Self {
             particles,
             cell,
