@@ -217,6 +217,23 @@ fn a_heap_that_loses_particles_on_ranks() {
     compare("heap", &format!("{TABLE}{MATERIAL}"), &[2, 3, 8], 800, 100);
 }
 
+/// An adaptive step reckons with impacts to come, also of particles that are far beyond the borders of ranks yet.
+#[test]
+fn a_step_that_adapts_to_fast_particles_on_ranks() {
+    let (law, parameters) = gas::HERTZ;
+    let scene = gas::GAS
+        .replace("LAW", law)
+        .replace("PARAMETERS", parameters)
+        .replace("step = \"5 us\"", "step = \"adaptive\"");
+    compare(
+        "gas",
+        &scene.replace("[\"2 m/s\", \"1 m/s\", \"-1.5 m/s\"]", "[\"20 m/s\", \"10 m/s\", \"-15 m/s\"]"),
+        &[2, 5],
+        400,
+        50,
+    );
+}
+
 /// Steps go together on ranks, too, with sums that are taken within the pass over contacts or after it.
 #[test]
 fn steps_in_one_go_on_ranks() {

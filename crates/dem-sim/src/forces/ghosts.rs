@@ -108,6 +108,18 @@ impl ForceEvaluation {
         Ok(())
     }
 
+    /// Renews ghosts between steps, so that every rank has all particles, in their present state, that its own may touch once two have approached
+    /// each other by `reach` \[m\]. Owners stay, and forces and histories of contacts with them.
+    ///
+    /// # Errors
+    /// As [`Self::join_ranks`].
+    pub(crate) fn widen_halo(&mut self, world: &mut World, reach: f64) -> Result<(), StepError> {
+        if let Some(ranks) = &mut self.ranks {
+            ranks.wanted_margin = reach;
+        }
+        self.renew_ghosts(world, Owners::Stay)
+    }
+
     /// Sends ghosts away, so that particles can be added; the histories of their contacts are kept.
     ///
     /// # Errors
@@ -341,7 +353,7 @@ fn exchange_ghosts(ranks: &mut Ranks, world: &mut World, step: f64) -> Result<Gh
     let extents = transport.all_gather(own).map_err(elsewhere)?;
     let extents = extents.iter().map(|bytes| Extent::from_bytes(bytes)).collect::<Option<Vec<Extent>>>();
     let extents = extents.ok_or_else(|| StepError::Elsewhere(GARBLED.to_owned()))?;
-    ranks.margin = halo::margin(&extents, step);
+    ranks.margin = halo::margin(&extents, step).max(std::mem::take(&mut ranks.wanted_margin));
     world.largest_radius_elsewhere = extents.iter().map(|extent| extent.radii[1]).fold(0.0, f64::max);
     world.fit_ranges();
     let reach = world.range() + ranks.margin;

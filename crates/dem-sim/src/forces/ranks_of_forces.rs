@@ -18,6 +18,8 @@ pub(crate) struct Ranks {
     pub cuts: Cuts,
     /// How much two particles may have approached each other before ghosts are renewed \[m\].
     pub margin: f64,
+    /// Least margin when ghosts are renewed next \[m\].
+    pub wanted_margin: f64,
     /// Histories, by laws, of contacts with ghosts that are away for a while.
     pub kept: Vec<Vec<SavedRecord>>,
     /// Number of particles of all ranks when ghosts were last renewed.
@@ -56,6 +58,7 @@ impl Ranks {
             link,
             cuts: Cuts::Part(0),
             margin: 0.0,
+            wanted_margin: 0.0,
             kept: Vec::new(),
             particles: 0,
             counts: RankCounts::default(),

@@ -130,7 +130,7 @@ impl Simulation {
         }
         if !self.state.entered {
             self.enter_stage()?;
-            self.adapt_to_stage();
+            self.adapt_to_stage()?;
         }
         energy_guard::note_balance(&self.world, &mut self.state);
         self.pour()?;
@@ -152,7 +152,7 @@ impl Simulation {
         self.pipeline.forces.lap(Phase::Checks);
         self.probes.add(&self.world, length);
         facet_loads::add(&mut self.world, length);
-        self.watch_time_step();
+        self.watch_time_step()?;
         let stage = self.state.stage;
         // lent for the call: a copy would be allocated in every step
         let condition = std::mem::take(&mut self.stages[stage].until);

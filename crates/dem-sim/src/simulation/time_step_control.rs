@@ -9,6 +9,7 @@
 use dem_contact::time_step::Bound;
 
 use super::components::Simulation;
+use crate::error::StepError;
 use crate::measure::kinematics;
 use crate::time_step::a_priori::{bounds as bounds_beforehand, expected_speed};
 use crate::time_step::choice::{StepControl, TimeStepChoice};
@@ -110,9 +111,12 @@ impl Simulation {
     }
 
     /// Compares the time step with the state, if that is due.
-    pub(crate) fn watch_time_step(&mut self) {
+    ///
+    /// # Errors
+    /// Another rank that cannot go on; more pairs than there is memory for.
+    pub(crate) fn watch_time_step(&mut self) -> Result<(), StepError> {
         if !self.world.step.is_multiple_of(self.monitor_interval()) {
-            return;
+            return Ok(());
         }
         if self.time_step.control == StepControl::Adaptive {
             return self.adapt();
@@ -121,31 +125,43 @@ impl Simulation {
         let tightest = bounds.first().filter(|bound| bound.time_step < self.world.time_step);
         match (self.time_step.control, tightest) {
             (StepControl::Automatic, Some(tightest)) => self.reduce(tightest, MARGIN * tightest.time_step),
-            (StepControl::Automatic, None) => self.lengthen(),
+            (StepControl::Automatic, None) => self.lengthen()?,
             (_, Some(_)) => self.warn_of(&bounds),
             (_, None) => {}
         }
+        Ok(())
+    }
+
+    /// The tightest bounds until the next check, of steps that are no longer than `time_step` \[s\].
+    fn bounds_ahead(&mut self, time_step: f64) -> Result<Vec<Bound>, StepError> {
+        let Self { world, pipeline, .. } = self;
+        if !world.whole.is_alone() {
+            // who may meet must be here, with the present forces
+            let reach = state_bounds::reach_of_encounters(world, ADAPT_EVERY, time_step);
+            pipeline.forces.widen_halo(world, reach).inspect_err(|error| world.whole.fail(error))?;
+        }
+        let look = Look::Ahead { steps: ADAPT_EVERY, time_step };
+        Ok(state_bounds::bounds(world, look, &pipeline.integrator.fractions()))
     }
 
     /// Lets an automatic step grow that is shorter than a run from the present state would begin with: the cause is gone.
-    fn lengthen(&mut self) {
+    fn lengthen(&mut self) -> Result<(), StepError> {
         let now = self.world.time_step;
         let fractions = self.pipeline.integrator.fractions();
         let speed = self.present_speed();
         let (beforehand, _) = bounds_beforehand(&self.contact, &self.world, &self.sources, speed, &fractions);
         let Some(expected) = beforehand.first().filter(|bound| bound.time_step > WORTHWHILE_FOR_LONG * now) else {
-            return;
+            return Ok(());
         };
         let next = GROWTH * now;
         // impacts count to their end, and those that are about to begin
-        let look = Look::Ahead { steps: ADAPT_EVERY, time_step: next };
-        let present = state_bounds::bounds(&self.world, look, &fractions);
+        let present = self.bounds_ahead(next)?;
         // what a run would begin with needs no margin
         let tighter = present.first().filter(|bound| bound.time_step < expected.time_step);
         let admitted = tighter.map_or(f64::INFINITY, |bound| MARGIN * bound.time_step);
         let wanted = next.min(expected.time_step).min(admitted);
         if wanted <= WORTHWHILE_FOR_LONG * now {
-            return;
+            return Ok(());
         }
         let tightest = tighter.unwrap_or(expected);
         tracing::info!(
@@ -156,6 +172,7 @@ impl Simulation {
         );
         self.world.time_step = wanted;
         self.state.time_step_criterion = tightest.criterion.to_owned();
+        Ok(())
     }
 
     /// Speed of the fastest impact to expect from the present state on \[m/s\], at least the one that was given.
@@ -173,15 +190,16 @@ impl Simulation {
     }
 
     /// Walls, contact parameters and sources may have changed with the stage: an adaptive step is checked.
-    pub(crate) fn adapt_to_stage(&mut self) {
-        if self.time_step.control == StepControl::Adaptive {
-            self.adapt();
-        }
+    ///
+    /// # Errors
+    /// As [`Self::watch_time_step`].
+    pub(crate) fn adapt_to_stage(&mut self) -> Result<(), StepError> {
+        if self.time_step.control == StepControl::Adaptive { self.adapt() } else { Ok(()) }
     }
 
     /// Fits an adaptive step to what the state admits until the next check.
-    fn adapt(&mut self) {
-        let Some(range) = self.state.step_range else { return };
+    fn adapt(&mut self) -> Result<(), StepError> {
+        let Some(range) = self.state.step_range else { return Ok(()) };
         let now = self.world.time_step;
         let pours = self.sources.iter().any(|source| source.active && !source.pouring.is_finished());
         let (ceiling, at_ceiling) = if pours && range.while_pouring < range.largest {
@@ -190,15 +208,14 @@ impl Simulation {
             (range.largest, "largest step")
         };
         let next = (GROWTH * now).min(ceiling);
-        let look = Look::Ahead { steps: ADAPT_EVERY, time_step: next };
-        let bounds = state_bounds::bounds(&self.world, look, &self.pipeline.integrator.fractions());
+        let bounds = self.bounds_ahead(next)?;
         let tightest = bounds.first();
         let admitted = tightest.map_or(f64::INFINITY, |bound| bound.time_step);
         let wanted = (MARGIN * admitted).min(next);
         let too_long = admitted < now || ceiling < now;
         let too_short = wanted > WORTHWHILE * now || wanted > now && wanted == ceiling;
         if !too_long && !too_short {
-            return;
+            return Ok(());
         }
         let criterion = match tightest {
             Some(bound) if wanted < range.smallest => {
@@ -215,6 +232,7 @@ impl Simulation {
             self.world.time_step
         );
         self.state.time_step_criterion = criterion.to_owned();
+        Ok(())
     }
 
     fn reduce(&mut self, bound: &Bound, reduced: f64) {

@@ -9,7 +9,7 @@ use dem_contact::wall_geometry;
 use dem_core::DVec3;
 use dem_core::contact_list::{CandidateRows, PartnerKind};
 use dem_core::figure::Figure;
-use dem_core::particles::NO_BODY;
+use dem_core::particles::{NO_BODY, Particles};
 
 use super::criteria::{DISPLACEMENT, RAYLEIGH, RELAXATION, ROTATION, relaxation_step};
 use super::driving;
@@ -325,18 +325,26 @@ fn add_contacts(world: &World, look: Look, found: &mut Collection<'_>) {
     });
 }
 
+/// Bound of how far the centre of a particle comes in some steps \[m\]; the bound of the displacement limits it too.
+fn travel(p: &Particles, slot: usize, steps: u64, time_step: f64) -> f64 {
+    let time = steps as f64 * time_step;
+    let gained = p.force[slot].length() * p.inverse_mass[slot] * time;
+    let farthest = LARGEST_MOVE * p.radius[slot] * steps as f64;
+    ((p.velocity[slot].length() + gained) * time).min(farthest)
+}
+
+/// Bound of how much nearer two particles of any part of the assembly come in some steps \[m\].
+pub(crate) fn reach_of_encounters(world: &World, steps: u64, time_step: f64) -> f64 {
+    let p = &world.particles;
+    let farthest = (0..p.owned()).map(|slot| travel(p, slot, steps, time_step)).fold(0.0, f64::max);
+    2.0 * world.whole.largest(farthest)
+}
+
 /// Impacts of bodies that do not touch yet but may within some steps.
 fn add_encounters(world: &World, steps: u64, time_step: f64, found: &mut Collection<'_>) {
     let p = &world.particles;
     let time = steps as f64 * time_step;
-    // bounds of how far centres come; the bound of the displacement limits it too
-    let travel: Vec<f64> = (0..p.len())
-        .map(|slot| {
-            let gained = p.force[slot].length() * p.inverse_mass[slot] * time;
-            let farthest = LARGEST_MOVE * p.radius[slot] * steps as f64;
-            ((p.velocity[slot].length() + gained) * time).min(farthest)
-        })
-        .collect();
+    let travel: Vec<f64> = (0..p.len()).map(|slot| travel(p, slot, steps, time_step)).collect();
     let farthest = travel.iter().copied().fold(0.0, f64::max);
     let range = world.range();
     let fall = world.fields.gravity.length() * time;
@@ -387,7 +395,7 @@ fn add_encounters(world: &World, steps: u64, time_step: f64, found: &mut Collect
 
 /// Distance up to which a particle has one image near another one only \[m\].
 pub(crate) fn room(world: &World) -> f64 {
-    let largest = world.particles.radius.iter().copied().fold(0.0, f64::max);
+    let largest = world.particles.radius.iter().copied().fold(world.largest_radius_elsewhere, f64::max);
     let widths = (0..3).filter(|&k| world.cell.periodic[k]).map(|k| world.cell.width(k));
     0.9 * (0.5 * widths.fold(f64::INFINITY, f64::min) - 2.0 * largest).max(0.0)
 }
