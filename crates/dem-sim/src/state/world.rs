@@ -243,7 +243,17 @@ impl World {
     /// that gives a spin another \[rad/s\], if there is one. The energy is booked as brought in. Nothing happens if there is no such guide.
     pub fn drive_guide(&mut self, name: &str, velocity: f64, spin: Option<DVec3>) {
         let brought = self.guides.set_velocity(&mut self.particles, name, velocity, spin, self.time);
+        let [brought] = self.whole.sums([brought]);
         self.accumulated.exchanged += brought;
+        self.share_guides();
+    }
+
+    /// Has all parts know what the one that moves a guided particle knows of it.
+    pub(crate) fn share_guides(&mut self) {
+        let told = if self.whole.is_alone() { Vec::new() } else { self.whole.gather(self.guides.told()) };
+        self.guides.hear(&told);
+        // ghosts are where and as fast as their owners predicted them
+        self.whole.share(&mut self.particles);
     }
 
     /// What a wall does, as the end of its description: that it moves or presses with a force, or nothing.
