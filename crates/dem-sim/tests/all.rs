@@ -62,6 +62,7 @@ mod stage_actions;
 mod step_clock;
 mod steps_in_one_go;
 mod streaming_reduction;
+mod sums_on_ranks;
 mod sums_without_order;
 mod threads;
 mod time_step;

@@ -9,12 +9,6 @@ pub(super) fn check(simulation: &Simulation) -> Result<(), RunError> {
     let has_bodies = !world.particles.bodies.templates.is_empty() || !world.particles.bodies.is_empty();
     let refused = if has_bodies {
         "rigid bodies ([[clumps]]) are not moved by several ranks yet: contacts of their members need the inertia of bodies of other ranks"
-    } else if !world.guides.is_empty() {
-        "[[guides]] are not followed by several ranks yet: their loads are sums over one rank"
-    } else if world.fields.porosity_cell().is_some() {
-        "drag in a local porosity is not computed by several ranks yet: the porosity of a cell is that of all its particles"
-    } else if !world.facets.is_idle() {
-        "[[output.wall_facets]] are not summed by several ranks yet"
     } else if !simulation.pipeline.integrator.acts_in_parallel() {
         "the sweep \"gauss-seidel\" goes through all particles in order of their ids and cannot be shared by ranks: use sweep = \"jacobi\""
     } else {
