@@ -96,42 +96,13 @@ fn a_guard_that_trips_on_one_rank_stops_all_and_leaves_the_state_after_the_step(
     assert_same_directory(&outs[0].0, &outs[1].0);
 }
 
-/// A sphere on a wire.
-const GUIDED: &str = r#"
-[time]
-step = "8 us"
-end = "1 ms"
-[materials.glass]
-density = 2500
-young_modulus = 1e7
-poisson_ratio = 0.25
-[contact]
-law = "hertz-mindlin"
-friction = 0.4
-restitution = 0.5
-[[particles]]
-name = "bead"
-material = "glass"
-sizes = { type = "single", radius = "2 mm" }
-region = { type = "box", min = ["-2 mm", "-2 mm", 0], max = ["2 mm", "2 mm", "4 mm"] }
-fill = { type = "lattice", count = 1 }
-[[guides]]
-name = "wire"
-particles = "bead"
-path = { type = "line", point = [0, 0, "2 mm"], direction = [1, 0, 0] }
-motion = { type = "prescribed", velocity = "1 m/s" }
-"#;
-
 #[test]
 fn what_ranks_cannot_do_is_refused_by_name_before_anything_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
-    let guide = folder.path().join("guide.toml");
-    std::fs::write(&guide, GUIDED).unwrap();
-    run(&guide, &out, "--ranks 2").expect_code(2).expect_message(&["[[guides]]", "on one rank"]);
     assert!(!out.exists());
     let gauss_seidel = "--set time.integrator={name=\"generalized-trapezoidal\",sweep=\"gauss-seidel\"} --ranks 2";
-    run(&mill(), &out, gauss_seidel).expect_code(2).expect_message(&["gauss-seidel", "jacobi"]);
+    run(&mill(), &out, gauss_seidel).expect_code(2).expect_message(&["gauss-seidel", "jacobi", "on one rank"]);
     run(&mill(), &out, "--ranks 0").expect_code(2);
     run(&mill(), &out, "--ranks 2 --seeds 1..3").expect_code(2).expect_message(&["--ranks"]);
     assert!(!out.exists());

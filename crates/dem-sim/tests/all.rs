@@ -49,6 +49,7 @@ mod pulls;
 mod pulls_of_meshes;
 
 mod program;
+mod rank_runs;
 mod ranks;
 mod ranks_of_bodies;
 mod resistance;
@@ -63,6 +64,7 @@ mod stage_actions;
 mod step_clock;
 mod steps_in_one_go;
 mod streaming_reduction;
+mod sums_on_ranks;
 mod sums_without_order;
 mod threads;
 mod time_step;

@@ -8,15 +8,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use dem_core::particles::NO_BODY;
-use dem_io::checkpoint::CheckpointReader;
 use dem_ranks::{Transport, threads};
 use dem_sim::integrators::INTEGRATORS;
 use dem_sim::run::{Origin, Run, RunBounds, Team, follow};
 use dem_sim::simulation::Simulation;
-use dem_sim::{builder, checkpoint};
 use dem_testkit::schemes::all_schemes;
 
-use crate::ranks::{SIZES, TABLE, Traffic, build, compare, on_ranks, parse, run};
+use crate::rank_runs::{SIZES, TABLE, Traffic, build, compare, parse, resume_on_other_numbers, run};
 use crate::split_runs::{MATERIALS, contacts, scene_under};
 use crate::sums_without_order::{MATERIAL, WALLS};
 
@@ -337,21 +335,5 @@ fn the_machine_pours_reflects_and_loses_bodies() {
 /// A run goes on with another number of ranks, again and again, and ends in the bytes of one.
 #[test]
 fn a_run_of_bodies_that_is_resumed_on_other_numbers_of_ranks() {
-    let loaded = parse(&text(MACHINE, CONTACT, "step = \"5 us\""));
-    let (alone, _) = run(&mut build(&loaded), 400, 400).unwrap();
-    let mut state: Option<Vec<u8>> = None;
-    for size in [3, 2, 5, 1] {
-        let begin = || match &state {
-            None => build(&loaded),
-            Some(bytes) => {
-                let mut simulation = builder::build_empty(&loaded).unwrap();
-                let reader = CheckpointReader::from_bytes(bytes.clone()).unwrap();
-                checkpoint::restore(&mut simulation, &reader, "scene").unwrap();
-                simulation
-            }
-        };
-        let outcomes = on_ranks(size, &loaded, begin, |simulation| run(simulation, 100, 100).unwrap().0.checkpoint);
-        state = Some(outcomes[0].clone());
-    }
-    assert!(state.unwrap() == alone.checkpoint);
+    resume_on_other_numbers(&parse(&text(MACHINE, CONTACT, "step = \"5 us\"")));
 }

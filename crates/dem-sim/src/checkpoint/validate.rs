@@ -201,7 +201,7 @@ pub(crate) fn check_guides(saved: &[Guide], own: &[Guide]) -> Result<(), SavedSt
             Drive::Free => true,
             Drive::Prescribed(speed) => within(speed),
         };
-        if !driven || !guide.followers.iter().all(crate::guides::guide::Follower::is_sound) {
+        if !driven || !guide.followers.iter().all(crate::guides::follower::Follower::is_sound) {
             return Err(contents(format!("its guide \"{}\" has impossible values", guide.name)));
         }
     }

@@ -5,7 +5,8 @@
 //! weights; the porosity at a point is one less the solid fraction of the eight nearest cells with the same weights. So a sphere that crosses
 //! from one cell into another changes nothing abruptly, and its own volume counts. What lies behind a wall counts as empty.
 //!
-//! Volumes are summed as integers: the order does not matter, and with it neither slots nor threads.
+//! Volumes are summed as integers: the order does not matter, and with it neither slots nor threads. Parts of an assembly tell each other what
+//! their particles put into cells.
 
 use std::collections::BTreeMap;
 
@@ -23,6 +24,8 @@ const FARTHEST: f64 = (1u64 << 40) as f64;
 /// Cells of a table for each particle, and in any case; if more are wanted, because some sphere is far away, only those that hold something are kept.
 const CELLS_PER_PARTICLE: usize = 64;
 const CELLS_IN_ANY_CASE: usize = 4096;
+/// The same for each cell that parts of an assembly have told of.
+const CELLS_PER_TOLD: usize = 64;
 
 /// Local porosities over a step.
 #[derive(Clone, Debug, Default)]
@@ -62,7 +65,7 @@ impl Default for Solid {
 type Share = ([i64; 3], f64);
 
 impl PorosityGrid {
-    /// Takes the porosity of the present state in cells of about an edge \[m\].
+    /// Takes the porosity of the present state in cells of about an edge \[m\], that of the particles which are no ghosts.
     pub fn measure(&mut self, particles: &Particles, cell: &Cell, edge: f64) {
         let lengths = cell.matrix() * DVec3::ONE;
         self.origin = DVec3::ZERO;
@@ -74,9 +77,10 @@ impl PorosityGrid {
             self.edge[k] = lengths[k] / count;
             self.origin[k] = cell.origin[k];
         }
-        self.solid = self.empty(particles);
+        let owned = &particles.position[..particles.owned()];
+        self.solid = self.empty(owned);
         let volume = self.edge.x * self.edge.y * self.edge.z;
-        for (slot, &x) in particles.position.iter().enumerate() {
+        for (slot, &x) in owned.iter().enumerate() {
             let fraction = particles.solid_volume(slot) / volume;
             for (cell, weight) in self.shares(x) {
                 self.solid.add(cell, (weight * fraction * UNITS) as i64);
@@ -111,31 +115,88 @@ impl PorosityGrid {
         })
     }
 
-    /// Room for the cells near all particles.
-    fn empty(&self, particles: &Particles) -> Solid {
-        let (mut low, mut high) = ([i64::MAX; 3], [i64::MIN; 3]);
-        for &x in &particles.position {
-            for (cell, _) in self.shares(x) {
-                for k in 0..3 {
-                    low[k] = low[k].min(cell[k]);
-                    high[k] = high[k].max(cell[k]);
-                }
+    /// Room for the cells near some places.
+    fn empty(&self, places: &[DVec3]) -> Solid {
+        let near = places.iter().flat_map(|&x| self.shares(x)).map(|(cell, _)| [cell; 2]);
+        Solid::with_room(near, places.len().saturating_mul(CELLS_PER_PARTICLE))
+    }
+
+    /// What cells hold, as a message: for every run of cells along the last axis the first one, their number, and the units of each.
+    pub(crate) fn to_words(&self) -> Vec<u64> {
+        let (mut words, mut length, mut next) = (Vec::new(), 0, None);
+        self.solid.visit(|cell @ [x, y, z], units| {
+            if next != Some(cell) {
+                words.extend(cell.map(|number| number as u64));
+                length = words.len();
+                words.push(0);
             }
-        }
-        if particles.is_empty() {
-            return Solid::default();
-        }
-        let count: [i64; 3] = std::array::from_fn(|k| high[k] - low[k] + 1);
-        let most = CELLS_IN_ANY_CASE.saturating_add(particles.len().saturating_mul(CELLS_PER_PARTICLE));
-        let cells = count.iter().try_fold(1usize, |all, &n| all.checked_mul(n as usize)).filter(|&cells| cells <= most);
-        match cells {
-            Some(cells) => Solid::Table { first: low, count, units: vec![0; cells] },
-            None => Solid::default(),
+            words[length] += 1;
+            words.push(units as u64);
+            next = Some([x, y, z + 1]);
+        });
+        words
+    }
+
+    /// Has cells hold what the messages of all parts say together, one after the other.
+    pub(crate) fn hold_all(&mut self, words: &[u64]) {
+        let spans = runs(words).map(|([x, y, z], units)| [[x, y, z], [x, y, z + units.len() as i64 - 1]]);
+        self.solid = Solid::with_room(spans, words.len().saturating_mul(CELLS_PER_TOLD));
+        for ([x, y, z], units) in runs(words) {
+            for (z, &units) in (z..).zip(units) {
+                self.solid.add([x, y, z], units as i64);
+            }
         }
     }
 }
 
+/// Runs of cells of a message: the first cell of each, and their units.
+fn runs(mut words: &[u64]) -> impl Iterator<Item = ([i64; 3], &[u64])> {
+    std::iter::from_fn(move || {
+        let (&[x, y, z, length], rest) = words.split_first_chunk()?;
+        let (units, rest) = rest.split_at_checked(length as usize)?;
+        words = rest;
+        Some(([x, y, z].map(|number| number as i64), units))
+    })
+}
+
 impl Solid {
+    /// Room for all cells between the corners of some boxes, in a table if that has not many more cells than `enough`.
+    fn with_room(boxes: impl Iterator<Item = [[i64; 3]; 2]>, enough: usize) -> Self {
+        let (mut low, mut high) = ([i64::MAX; 3], [i64::MIN; 3]);
+        for [first, last] in boxes {
+            for k in 0..3 {
+                low[k] = low[k].min(first[k]);
+                high[k] = high[k].max(last[k]);
+            }
+        }
+        if low[0] > high[0] {
+            return Self::default();
+        }
+        let count: [i64; 3] = std::array::from_fn(|k| high[k] - low[k] + 1);
+        let most = CELLS_IN_ANY_CASE.saturating_add(enough);
+        let cells = count.iter().try_fold(1usize, |all, &n| all.checked_mul(n as usize)).filter(|&cells| cells <= most);
+        match cells {
+            Some(cells) => Self::Table { first: low, count, units: vec![0; cells] },
+            None => Self::default(),
+        }
+    }
+
+    /// Calls `act` with the cells that hold something, along the last axis first.
+    fn visit(&self, mut act: impl FnMut([i64; 3], i64)) {
+        match self {
+            Self::Sparse(all) => {
+                all.iter().filter(|&(_, &units)| units != 0).for_each(|(&cell, &units)| act(cell, units))
+            }
+            Self::Table { first: [x, y, z], count: [_, wide, deep], units } => {
+                for (row, units) in (0..).zip(units.chunks_exact(*deep as usize)) {
+                    for (z, &units) in (*z..).zip(units).filter(|&(_, &units)| units != 0) {
+                        act([x + row / wide, y + row % wide, z], units);
+                    }
+                }
+            }
+        }
+    }
+
     fn add(&mut self, cell: [i64; 3], units: i64) {
         match self {
             Self::Sparse(all) => *all.entry(cell).or_default() += units,
@@ -231,5 +292,32 @@ mod tests {
             assert_eq!(table.at(point).to_bits(), sparse.at(point).to_bits());
         }
         assert_eq!(table.at(DVec3::splat(40.0)), 1.0);
+    }
+
+    /// In a table or not, in a cell with periodic directions or not, alone, near each other or empty.
+    #[test]
+    fn parts_hold_together_what_the_whole_holds() {
+        let near: Vec<DVec3> = (0..40u32)
+            .map(|k| DVec3::new(f64::from(k * 7 % 11), f64::from(k * 5 % 13), f64::from(k % 9)) * 0.7)
+            .collect();
+        for (far, cell) in [(None, periodic(9.0)), (None, Cell::unbounded()), (Some(1e6), Cell::unbounded())] {
+            let places: Vec<DVec3> = near.iter().copied().chain(far.map(DVec3::splat)).collect();
+            let measured = |places: &[DVec3]| {
+                let mut grid = PorosityGrid::default();
+                grid.measure(&spheres(places.iter().copied(), 0.4), &cell, 1.3);
+                grid
+            };
+            let whole = measured(&places);
+            assert_eq!(matches!(whole.solid, Solid::Sparse(_)), far.is_some());
+            let parts = [&places[..0], &places[..9], &places[9..10], &places[10..]].map(measured);
+            let said: Vec<u64> = parts.iter().flat_map(PorosityGrid::to_words).collect();
+            for mut part in parts {
+                part.hold_all(&said);
+                for &place in &places {
+                    assert!(part.at(place) < 1.0);
+                    assert_eq!(part.at(place).to_bits(), whole.at(place).to_bits());
+                }
+            }
+        }
     }
 }

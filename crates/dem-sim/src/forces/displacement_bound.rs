@@ -37,6 +37,8 @@ pub struct DisplacementBound {
     next: Option<f64>,
     /// Between the last two evaluations.
     last: f64,
+    /// Since the present step began, up to the last evaluation.
+    this_step: f64,
     /// Since it was last taken, in all parts of a step.
     unseen: f64,
     since_rebuild: f64,
@@ -67,6 +69,7 @@ impl Default for DisplacementBound {
         Self {
             next: None,
             last: f64::INFINITY,
+            this_step: 0.0,
             unseen: f64::INFINITY,
             since_rebuild: f64::INFINITY,
             since_exchange: f64::INFINITY,
@@ -137,6 +140,7 @@ impl DisplacementBound {
             self.unseen = f64::INFINITY;
             f64::INFINITY
         });
+        self.this_step += self.last;
         self.since_rebuild += self.last;
         self.since_exchange += self.last;
         self.since_selection += self.last;
@@ -177,9 +181,19 @@ impl DisplacementBound {
         (self.since_exchange + self.next.unwrap_or(f64::INFINITY)) * (1.0 + SAFETY)
     }
 
+    /// Bound of the moves of the last step, in all its evaluations \[m\].
+    pub fn longest_step(&self) -> f64 {
+        self.last.max(self.this_step)
+    }
+
+    /// A step begins.
+    pub fn begin_step(&mut self) {
+        self.this_step = 0.0;
+    }
+
     /// Bound between the last exchange of ghosts and the end of a step in which particles move twice as far as in the one before \[m\].
     pub fn next_exchange(&self) -> f64 {
-        (self.since_exchange + 2.0 * self.last) * (1.0 + SAFETY)
+        (self.since_exchange + 2.0 * self.longest_step()) * (1.0 + SAFETY)
     }
 
     /// Ghosts have been exchanged, of which the centres are no farther away than `reach` \[m\].

@@ -204,9 +204,9 @@ impl ForceEvaluation {
         2.0 * moved + world.walls.iter().map(of_walls).fold(0.0, f64::max)
     }
 
-    /// Bound of how far particles have moved between the last two evaluations \[m\]; infinite if it is not known.
+    /// Bound of how far particles have moved in the last step \[m\]; infinite if it is not known.
     pub(crate) fn last_displacement(&self) -> f64 {
-        self.displacement.last()
+        self.displacement.longest_step()
     }
 
     /// Smallest radius of the particles in the list \[m\].

@@ -88,7 +88,11 @@ impl ForceEvaluation {
     /// # Errors
     /// As [`Self::join_ranks`].
     pub(crate) fn renew_ghosts_before_step(&mut self, world: &mut World) -> Result<(), StepError> {
-        if self.are_ghosts_due() { self.renew_ghosts(world, Owners::Change) } else { Ok(()) }
+        if self.are_ghosts_due() {
+            self.renew_ghosts(world, Owners::Change)?;
+        }
+        self.displacement.begin_step();
+        Ok(())
     }
 
     /// Whether ghosts are renewed before the next step, of which all ranks know the same.
@@ -176,7 +180,7 @@ impl ForceEvaluation {
             Owners::Dealt => deal(ranks, world)?,
             Owners::Change => hand_over(ranks, world)?,
         }
-        let sent = exchange_ghosts(ranks, world, self.displacement.last())?;
+        let sent = exchange_ghosts(ranks, world, self.displacement.longest_step())?;
         ranks.link.set_ghosts(sent);
         let mut by_id: Vec<(u64, u32)> = world.particles.id.iter().copied().zip(0..).collect();
         by_id.sort_unstable();

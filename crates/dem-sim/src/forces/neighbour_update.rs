@@ -237,7 +237,8 @@ impl ForceEvaluation {
         world.forces = forces;
         world.list = list;
         world.forces.update_incidence(&world.list);
-        world.guides.locate(&world.particles.id);
+        let World { guides, particles, whole, .. } = world;
+        guides.locate(&particles.id[..particles.owned()], whole.is_alone());
         ended
     }
 

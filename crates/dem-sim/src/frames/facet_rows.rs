@@ -7,7 +7,7 @@ use dem_io::snapshot::{Column, ColumnData, ColumnSpec, Frame, Table};
 use super::columns::Columns;
 use crate::state::world::World;
 use crate::wall_facets::wear::Wear;
-use crate::wall_probes::facet_loads;
+use crate::wall_probes::facet_loads::{self, FacetLoad};
 
 /// Name of the table.
 pub(crate) const TABLE: &str = "facets";
@@ -94,11 +94,14 @@ fn rows(world: &World) -> Vec<Row> {
         let wall = &world.walls[records.wall];
         let Shape::Mesh { mesh, .. } = &wall.shape else { continue };
         let mut present = vec![Present::default(); records.facets.len()];
-        for contact in contacts.iter().filter(|contact| contact.surface as usize == surface) {
+        for FacetLoad { contact, force, tangential } in &contacts {
+            if contact.surface as usize != surface {
+                continue;
+            }
             let Some(load) = present.get_mut(contact.facet as usize) else { continue };
-            load.force += contact.force;
+            load.force += *force;
             load.normal += contact.normal;
-            load.tangential += contact.tangential;
+            load.tangential += *tangential;
         }
         for (number, ((record, present), area)) in records.facets.iter().zip(present).zip(areas(mesh)).enumerate() {
             // over no time the mean is the present value

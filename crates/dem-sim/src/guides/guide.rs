@@ -1,5 +1,6 @@
 //! Guides, the particles that follow them, and the forces that hold these.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use dem_core::bodies::body::Body;
@@ -8,9 +9,9 @@ use dem_core::particles::Particles;
 use dem_core::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
+use super::follower::{Follower, Told, Turn};
 use super::led::{GuidedMotion, Led};
 use super::path::{Frame, Path};
-use crate::limits::within;
 
 /// What moves a guided particle along the path.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,51 +20,6 @@ pub enum Drive {
     Free,
     /// Nothing resists this speed \[m/s\].
     Prescribed(f64),
-}
-
-/// A sphere or a body on a path.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Follower {
-    /// Id of the particle, of a body that of its first member.
-    pub particle: u64,
-    /// Where it began \[m\].
-    pub origin: DVec3,
-    /// Path coordinate, zero where it began \[m\].
-    pub coordinate: f64,
-    /// Velocity along the path \[m/s\].
-    pub velocity: f64,
-    /// Force of the guide on it at the end of the last step, friction included \[N\].
-    pub reaction: DVec3,
-    /// Whether a one-sided guide has let go.
-    pub released: bool,
-    /// Coordinate at time zero by the present prescribed speed \[m\].
-    phase: f64,
-    /// What the guide does to its rotation.
-    #[serde(skip)]
-    pub turn: Turn,
-}
-
-/// What a guide that gives a spin does to the rotation of one that it leads.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Turn {
-    /// Orientation at time zero by the present spin: x, y, z, w.
-    attitude: [f64; 4],
-    /// Torque of the guide on it at the end of the last step \[N m\].
-    pub reaction: DVec3,
-}
-
-impl Default for Turn {
-    fn default() -> Self {
-        Self { attitude: DQuat::IDENTITY.to_array(), reaction: DVec3::ZERO }
-    }
-}
-
-impl Turn {
-    /// Whether one that comes from a file has an orientation and a torque.
-    pub(crate) fn is_sound(&self) -> bool {
-        let attitude = DQuat::from_array(self.attitude);
-        (attitude.length_squared() - 1.0).abs() < 1e-6 && self.reaction.to_array().into_iter().all(within)
-    }
 }
 
 /// Rotation by a spin \[rad/s\] in a time \[s\].
@@ -75,15 +31,6 @@ fn rotation(spin: DVec3, time: f64) -> DQuat {
     let (sine, cosine) = libm::sincos(0.5 * speed * time);
     let axis = spin * (sine / speed);
     DQuat::from_xyzw(axis.x, axis.y, axis.z, cosine)
-}
-
-impl Follower {
-    /// Whether a follower that comes from a file has numbers that squares of are finite.
-    pub(crate) fn is_sound(&self) -> bool {
-        let Self { origin, coordinate, velocity, reaction, phase, .. } = *self;
-        let numbers = [coordinate, velocity, phase].into_iter().chain(origin.to_array()).chain(reaction.to_array());
-        numbers.into_iter().all(within)
-    }
 }
 
 /// A path and who follows it.
@@ -114,12 +61,14 @@ struct Place {
     follower: u32,
 }
 
-/// All guides of a world.
+/// All guides of a world. Every part of an assembly knows all of them and all followers; it moves those whose particles it owns.
 #[derive(Clone, Debug, Default)]
 pub struct Guides {
     list: Vec<Guide>,
-    /// Particles that are being guided, by slot.
+    /// Particles of this part that are being guided, by slot.
     places: Vec<Place>,
+    /// Whether any particle of any part is being guided, since slots are known.
+    leads: bool,
 }
 
 impl Guide {
@@ -202,10 +151,19 @@ impl Guides {
     pub fn replace(&mut self, list: Vec<Guide>) {
         self.list = list;
         self.places.clear();
+        self.leads = false;
     }
 
-    /// Finds the slots of the guided particles; those that are gone are dropped.
-    pub fn locate(&mut self, ids: &[u64]) {
+    /// Drops the followers of particles that are gone from all parts of an assembly.
+    pub(crate) fn forget(&mut self, ids: &BTreeSet<u64>) {
+        for guide in &mut self.list {
+            guide.followers.retain(|follower| !ids.contains(&follower.particle));
+        }
+    }
+
+    /// Finds the slots of the guided particles, given the ids of those that this part owns. If these `are_all`, those that are missing are gone, and are
+    /// dropped; parts are told of these by [`Self::forget`].
+    pub fn locate(&mut self, ids: &[u64], are_all: bool) {
         self.places.clear();
         if self.list.is_empty() {
             return;
@@ -214,7 +172,9 @@ impl Guides {
         slots.sort_unstable();
         let slot_of = |id: u64| slots.binary_search_by_key(&id, |entry| entry.0).ok().map(|at| slots[at].1);
         for (guide, number) in self.list.iter_mut().zip(0..) {
-            guide.followers.retain(|follower| slot_of(follower.particle).is_some());
+            if are_all {
+                guide.followers.retain(|follower| slot_of(follower.particle).is_some());
+            }
             for (follower, index) in guide.followers.iter().zip(0..) {
                 if let Some(slot) = slot_of(follower.particle).filter(|_| !follower.released) {
                     self.places.push(Place { slot, guide: number, follower: index });
@@ -222,12 +182,40 @@ impl Guides {
             }
         }
         self.places.sort_unstable_by_key(|place| place.slot);
+        self.leads = self.list.iter().flat_map(|guide| &guide.followers).any(|follower| !follower.released);
     }
 
-    /// Whether no particle is being guided.
+    /// Whether no particle is being guided, in no part.
     #[inline(always)]
     pub fn is_idle(&self) -> bool {
-        self.places.is_empty()
+        !self.leads
+    }
+
+    /// What this part has to tell of the followers that it moves.
+    pub(crate) fn told(&self) -> Vec<u64> {
+        let told = |place: &Place| {
+            let follower = &self.list[place.guide as usize].followers[place.follower as usize];
+            Told::of(place.guide, place.follower, follower).to_words()
+        };
+        self.places.iter().flat_map(told).collect()
+    }
+
+    /// Takes in what all parts have told of the followers that they move, and lets go of those that are released.
+    pub(crate) fn hear(&mut self, words: &[u64]) {
+        for told in Told::all_of(words) {
+            let guide = self.list.get_mut(told.guide as usize);
+            if let Some(follower) = guide.and_then(|guide| guide.followers.get_mut(told.follower as usize)) {
+                told.put(follower);
+            }
+        }
+        self.let_go();
+    }
+
+    /// Guides those no longer that are released.
+    fn let_go(&mut self) {
+        let Self { list, places, leads } = self;
+        places.retain(|place| !list[place.guide as usize].followers[place.follower as usize].released);
+        *leads = list.iter().flat_map(|guide| &guide.followers).any(|follower| !follower.released);
     }
 
     /// Slots of the members of each body that a guide turns.
@@ -253,7 +241,7 @@ impl Guides {
     }
 
     /// Gives the particles of a guide a new velocity along the path \[m/s\], by an impulse or by the drive, and those of one that gives a spin a new one
-    /// \[rad/s\], if there is one; returns the kinetic energy \[J\] that it took.
+    /// \[rad/s\], if there is one; returns the kinetic energy \[J\] that it took here. [`Self::hear`] is to follow, as after [`Self::settle`].
     pub fn set_velocity(
         &mut self,
         p: &mut Particles,
@@ -261,8 +249,8 @@ impl Guides {
         velocity: f64,
         spin: Option<DVec3>,
         time: f64,
-    ) -> f64 {
-        let Some(number) = self.list.iter().position(|guide| guide.name == name) else { return 0.0 };
+    ) -> ExactSum {
+        let Some(number) = self.list.iter().position(|guide| guide.name == name) else { return ExactSum::ZERO };
         let guide = &mut self.list[number];
         if let Drive::Prescribed(speed) = &mut guide.drive {
             *speed = velocity;
@@ -283,12 +271,12 @@ impl Guides {
             }
             energy.add(led.kinetic_energy(p) - before);
         }
-        energy.value()
+        energy
     }
 
-    /// Puts the guided particles back on their paths at the end of a step, at `time` \[s\], books what the guides did and lets go of
-    /// those that would have to be pulled. `others` is the force \[N\] and the torque \[N m\] from everything but guides on the particle in a slot, or
-    /// on the body of a member; the step was of a length \[s\].
+    /// Puts the guided particles back on their paths at the end of a step, at `time` \[s\], books what the guides did and releases
+    /// those that would have to be pulled; [`Self::hear`] is to follow, with what other parts have [told](Self::told). `others` is the force \[N\]
+    /// and the torque \[N m\] from everything but guides on the particle in a slot, or on the body of a member; the step was of a length \[s\].
     pub fn settle(
         &mut self,
         p: &mut Particles,
@@ -297,7 +285,6 @@ impl Guides {
         others: impl Fn(&Particles, usize) -> (DVec3, DVec3),
     ) -> Settled {
         let mut settled = Settled::default();
-        let (mut lets_go, mut driven) = (false, ExactSum::ZERO);
         for place in &self.places {
             let (slot, guide) = (place.slot as usize, &mut self.list[place.guide as usize]);
             let mut follower = guide.followers[place.follower as usize];
@@ -338,7 +325,6 @@ impl Guides {
             if guide.one_sided && follower.reaction.dot(frame.curvature) > 0.0 {
                 follower.released = true;
                 (follower.reaction, follower.turn.reaction) = (DVec3::ZERO, DVec3::ZERO);
-                lets_go = true;
             }
             led.load(p, force + follower.reaction, torque + follower.turn.reaction);
             // trapezoidal rule, the one that velocity Verlet's kinetic energy obeys
@@ -347,19 +333,14 @@ impl Guides {
             let start = guide.path.onward(follower.origin, before.coordinate).point;
             let work = 0.5 * (along(before.reaction, start) + along(follower.reaction, frame.point)) * moved;
             match guide.drive {
-                Drive::Prescribed(_) => driven.add(work),
+                Drive::Prescribed(_) => settled.driven.add(work),
                 Drive::Free => *led.field_dissipation(p) -= work,
             }
             if let Some(spin) = guide.spin {
-                driven.add(0.5 * (before.turn.reaction + follower.turn.reaction).dot(spin) * time_step);
+                settled.driven.add(0.5 * (before.turn.reaction + follower.turn.reaction).dot(spin) * time_step);
             }
             guide.followers[place.follower as usize] = follower;
         }
-        if lets_go {
-            let Self { list, places } = self;
-            places.retain(|place| !list[place.guide as usize].followers[place.follower as usize].released);
-        }
-        settled.driven = driven.value();
         settled
     }
 
@@ -374,11 +355,11 @@ impl Guides {
     }
 }
 
-/// What was done to the guided particles at the end of a step.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// What was done to the guided particles of a part at the end of a step.
+#[derive(Clone, Debug, Default)]
 pub struct Settled {
     /// The longest distance back to a path \[m\].
     pub longest: f64,
     /// Work of prescribed motions on their particles \[J\].
-    pub driven: f64,
+    pub driven: ExactSum,
 }

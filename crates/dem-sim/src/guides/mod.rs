@@ -16,13 +16,17 @@
 //! A rigid body is led by its centre of mass. Rotations are free, unless the guide gives a spin ω: then it adds the torque `ω × L − T` to the sum T of all others,
 //! and after each step the body has exactly the orientation and the angular momentum L of a steady rotation.
 //!
+//! Parts of an assembly move the particles that they own, and tell all others after each step where these are on their paths and what holds them.
+//!
 //! A one-sided guide is the outside of a circle: it can only push outwards, and lets go for good when it would have to pull.
 
+pub(crate) mod follower;
 pub(crate) mod guide;
 pub(crate) mod led;
 pub(crate) mod path;
 pub(crate) mod turns;
 
-pub use guide::{Drive, Follower, Guide, Guides, Settled, Turn};
+pub use follower::{Follower, Turn};
+pub use guide::{Drive, Guide, Guides, Settled};
 pub use led::GuidedMotion;
 pub use path::{Frame, Path};

@@ -3,7 +3,8 @@
 use dem_core::DVec3;
 use serde::{Deserialize, Serialize};
 
-use super::guide::{Guide, Turn};
+use super::follower::Turn;
+use super::guide::Guide;
 use crate::limits::within;
 
 /// The spin that a guide gives, and what it does to those that it leads.

@@ -176,9 +176,14 @@ impl Whole for Link {
         }
     }
 
-    fn gather(&self, ids: Vec<u64>) -> Vec<u64> {
-        let own = bytes_of(ids.iter().copied());
-        self.ask().all_gather(own).map_or(ids, |all| all.iter().flat_map(|bytes| words_of(bytes)).collect())
+    fn gather(&self, words: Vec<u64>) -> Vec<u64> {
+        let own = bytes_of(words.iter().copied());
+        self.ask().all_gather(own).map_or(words, |all| all.iter().flat_map(|bytes| words_of(bytes)).collect())
+    }
+
+    fn gather_at_first(&self, words: Vec<u64>) -> Vec<u64> {
+        let own = bytes_of(words.iter().copied());
+        self.ask().gather(own).map_or(words, |all| all.iter().flat_map(|bytes| words_of(bytes)).collect())
     }
 
     fn share(&self, particles: &mut Particles, cell: &Cell) {

@@ -85,6 +85,7 @@ impl Simulation {
         for (law, (kernel, histories)) in world.kernels.iter_mut().zip(&histories).enumerate() {
             kernel.restore(&world.list, law, &world.particles.id, histories);
         }
+        world.guides.locate(&world.particles.id[..world.particles.owned()], world.whole.is_alone());
         world.fit_ranges();
         self.pipeline.forces.forget_selection();
     }

@@ -55,8 +55,11 @@ pub trait Whole: fmt::Debug + Send + Sync {
     /// Puts the first of the candidates of all parts in the place of each.
     fn first(&self, candidates: &mut [Candidate]);
 
-    /// What all parts list, ids of particles in any order.
-    fn gather(&self, ids: Vec<u64>) -> Vec<u64>;
+    /// What all parts list, part by part in any order.
+    fn gather(&self, words: Vec<u64>) -> Vec<u64>;
+
+    /// The same, but told to the first part only: others get nothing back.
+    fn gather_at_first(&self, words: Vec<u64>) -> Vec<u64>;
 
     /// Gives ghosts the state that their owners have: positions, velocities and increments of the present evaluation,
     /// or, between steps, all that is read of a particle.
@@ -154,8 +157,12 @@ impl Whole for Alone {
 
     fn first(&self, _: &mut [Candidate]) {}
 
-    fn gather(&self, ids: Vec<u64>) -> Vec<u64> {
-        ids
+    fn gather(&self, words: Vec<u64>) -> Vec<u64> {
+        words
+    }
+
+    fn gather_at_first(&self, words: Vec<u64>) -> Vec<u64> {
+        words
     }
 
     fn share(&self, _: &mut Particles, _: &Cell) {}

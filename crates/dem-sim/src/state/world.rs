@@ -28,7 +28,7 @@ use super::whole::{Alone, Whole};
 use crate::deformation::deforming_cell::Deformation;
 use crate::fields::body_forces::{Fields, StepFields};
 use crate::fields::motion::Motion;
-use crate::fields::porosity::Porosity;
+use crate::fields::porosity::{Porosity, PorosityGrid};
 use crate::guides::guide::Guides;
 use crate::wall_facets::records::WallFacets;
 use crate::wall_servos::servo::WallServo;
@@ -184,16 +184,14 @@ impl World {
 
     /// Takes the local porosity at the start of a step, if fields need it.
     pub(crate) fn measure_porosity_at_start(&mut self) {
-        if let Some(edge) = self.fields.porosity_cell() {
-            self.porosity.start.measure(&self.particles, &self.cell, edge);
-        }
+        let Self { fields, porosity, particles, cell, whole, .. } = self;
+        measure(&mut porosity.start, fields, particles, cell, whole.as_ref());
     }
 
     /// Takes it where forces are evaluated.
     pub(crate) fn measure_porosity(&mut self) {
-        if let Some(edge) = self.fields.porosity_cell() {
-            self.porosity.end.measure(&self.particles, &self.cell, edge);
-        }
+        let Self { fields, porosity, particles, cell, whole, .. } = self;
+        measure(&mut porosity.end, fields, particles, cell, whole.as_ref());
     }
 
     /// Context of the present state for outputs and sums.
@@ -245,7 +243,17 @@ impl World {
     /// that gives a spin another \[rad/s\], if there is one. The energy is booked as brought in. Nothing happens if there is no such guide.
     pub fn drive_guide(&mut self, name: &str, velocity: f64, spin: Option<DVec3>) {
         let brought = self.guides.set_velocity(&mut self.particles, name, velocity, spin, self.time);
+        let [brought] = self.whole.sums([brought]);
         self.accumulated.exchanged += brought;
+        self.share_guides();
+    }
+
+    /// Has all parts know what the one that moves a guided particle knows of it.
+    pub(crate) fn share_guides(&mut self) {
+        let told = if self.whole.is_alone() { Vec::new() } else { self.whole.gather(self.guides.told()) };
+        self.guides.hear(&told);
+        // ghosts are where and as fast as their owners predicted them
+        self.whole.share(&mut self.particles, &self.cell);
     }
 
     /// What a wall does, as the end of its description: that it moves or presses with a force, or nothing.
@@ -301,6 +309,16 @@ impl World {
             self.kernels.iter().any(|kernel| kernel.fields().iter().any(|field| field.role == role))
         };
         FurtherWork::ALL.into_iter().filter(kept).collect()
+    }
+}
+
+/// Takes the local porosity of all particles, if fields need it.
+fn measure(grid: &mut PorosityGrid, fields: &Fields, particles: &Particles, cell: &Cell, whole: &dyn Whole) {
+    let Some(edge) = fields.porosity_cell() else { return };
+    grid.measure(particles, cell, edge);
+    if !whole.is_alone() {
+        // fields reach farther than ghosts: all parts have the cells of all
+        grid.hold_all(&whole.gather(grid.to_words()));
     }
 }
 

@@ -122,6 +122,7 @@ impl Pipeline {
         cell_deformation::end_step(world);
         let World { particles, guides, forces, fields, porosity, time, .. } = world;
         guides.note_reactions(particles, unguided(forces, fields, porosity, *time));
+        world.share_guides();
         Ok(())
     }
 
@@ -231,16 +232,20 @@ impl Pipeline {
 
     /// Puts guided particles back on their paths.
     fn settle_guides(&mut self, world: &mut World) {
-        let World { particles, guides, forces, fields, porosity, time, time_step, accumulated, rotation, .. } = world;
-        if !guides.is_idle() {
-            let settled = guides.settle(particles, *time, *time_step, unguided(forces, fields, porosity, *time));
-            accumulated.walls += settled.driven;
-            self.forces.bound_displacement(settled.longest);
-            if rotation.carried != Carried::Quaternion {
-                // bodies that are turned have been given their orientations
-                let turned: Vec<_> = guides.turned_members(particles).collect();
-                turned.into_iter().for_each(|members| carried::note_orientations(particles, rotation.carried, members));
-            }
+        if world.guides.is_idle() {
+            return;
+        }
+        let World { particles, guides, forces, fields, porosity, time, time_step, .. } = &mut *world;
+        let settled = guides.settle(particles, *time, *time_step, unguided(forces, fields, porosity, *time));
+        let [driven] = world.whole.sums([settled.driven]);
+        world.accumulated.walls += driven;
+        self.forces.bound_displacement(world.whole.largest(settled.longest));
+        world.share_guides();
+        if world.rotation.carried != Carried::Quaternion {
+            // bodies that are turned have been given their orientations
+            let turned: Vec<_> = world.guides.turned_members(&world.particles).collect();
+            let note = |members| carried::note_orientations(&mut world.particles, world.rotation.carried, members);
+            turned.into_iter().for_each(note);
         }
     }
 
@@ -351,6 +356,7 @@ impl Pipeline {
             let ids: BTreeSet<u64> =
                 world.whole.gather(leaving.iter().map(|&slot| p.id[slot as usize]).collect()).into_iter().collect();
             self.forces.forget_ghosts(&ids);
+            world.guides.forget(&ids);
             leaving = (0..p.len() as u32).filter(|&slot| ids.contains(&p.id[slot as usize])).collect();
         }
         // not computed from forces, which are not known after a restart

@@ -1,11 +1,12 @@
 //! What is summed of the facets of meshes.
 
+use bytemuck::{Pod, Zeroable};
 use dem_core::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::wear::Wear;
 
-/// A contact of a particle with a facet at the end of a step.
+/// What is summed of a contact of a particle with a facet at the end of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FacetContact {
     /// Number of the wall among those whose facets are known.
@@ -14,18 +15,58 @@ pub struct FacetContact {
     pub facet: u32,
     /// Identity of the particle, and the feature of the wall: together they order the contacts of a facet.
     pub key: (u64, u32),
-    /// Force on the wall \[N\].
-    pub force: DVec3,
     /// Normal force, positive in compression \[N\].
     pub normal: f64,
-    /// Tangential force on the wall \[N\].
-    pub tangential: DVec3,
-    /// The same in the body frame of the wall \[N\].
+    /// Tangential force on the wall in its body frame \[N\].
     pub tangential_in_body: DVec3,
     /// Normal force times sliding speed \[W\].
     pub sliding: f64,
     /// Energy that cuts, if the step is the first of the contact \[J\].
     pub cutting: Option<f64>,
+}
+
+/// The same as a message to the part of the assembly that sums.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Told {
+    surface: u32,
+    facet: u32,
+    particle: u64,
+    feature: u32,
+    begins: u32,
+    normal: f64,
+    tangential_in_body: DVec3,
+    sliding: f64,
+    cutting: f64,
+}
+
+/// Words of such a message.
+const WORDS: usize = size_of::<Told>() / size_of::<u64>();
+
+impl FacetContact {
+    /// What orders contacts: sums over them depend on no other order.
+    pub(crate) fn order(&self) -> (u32, u32, (u64, u32)) {
+        (self.surface, self.facet, self.key)
+    }
+
+    /// As a message.
+    pub(crate) fn to_words(self) -> [u64; WORDS] {
+        let Self { surface, facet, key: (particle, feature), normal, tangential_in_body, sliding, cutting } = self;
+        let (begins, cutting) = (u32::from(cutting.is_some()), cutting.unwrap_or(0.0));
+        let told = Told { surface, facet, particle, feature, begins, normal, tangential_in_body, sliding, cutting };
+        bytemuck::cast(told)
+    }
+
+    /// From messages, one after the other.
+    pub(crate) fn all_of(words: &[u64]) -> impl Iterator<Item = Self> {
+        words.as_chunks::<WORDS>().0.iter().map(|words| {
+            let told: Told = bytemuck::cast(*words);
+            let Told { surface, facet, normal, tangential_in_body, sliding, .. } = told;
+            let key = (told.particle, told.feature);
+            let cutting = (told.begins != 0).then_some(told.cutting);
+            Self { surface, facet, key, normal, tangential_in_body, sliding, cutting }
+        })
+    }
 }
 
 /// What is summed of a facet.
@@ -74,7 +115,7 @@ impl SavedFacets {
     }
 }
 
-/// The meshes of a world whose facets are known.
+/// The meshes of a world whose facets are known. Of several parts of an assembly the first one sums; what others have is never looked at.
 #[derive(Clone, Debug, Default)]
 pub struct WallFacets {
     state: SavedFacets,
@@ -103,7 +144,7 @@ impl WallFacets {
     }
 
     /// Adds the contacts of a state that lasted for `length` \[s\], in the order of facets and keys.
-    pub(crate) fn add(&mut self, contacts: &[FacetContact], length: f64) {
+    pub(crate) fn add(&mut self, contacts: impl IntoIterator<Item = FacetContact>, length: f64) {
         self.state.window += length;
         for contact in contacts {
             let Some(wall) = self.state.walls.get_mut(contact.surface as usize) else { continue };
@@ -163,9 +204,7 @@ mod tests {
             surface: 0,
             facet,
             key: (0, 0),
-            force: DVec3::ZERO,
             normal,
-            tangential: DVec3::X,
             tangential_in_body: DVec3::X,
             sliding: normal,
             cutting: Some(2.0),
@@ -173,11 +212,20 @@ mod tests {
     }
 
     #[test]
+    fn contacts_are_the_same_elsewhere() {
+        let begins =
+            FacetContact { key: (u64::MAX, 7), surface: 3, tangential_in_body: DVec3::NEG_Z, ..contact(9, -0.0) };
+        let contacts = [begins, FacetContact { cutting: None, ..contact(u32::MAX, 1.5) }];
+        let words: Vec<u64> = contacts.into_iter().flat_map(FacetContact::to_words).collect();
+        assert_eq!(FacetContact::all_of(&words).collect::<Vec<_>>(), contacts);
+    }
+
+    #[test]
     fn means_begin_anew_with_a_frame_and_wear_goes_on() {
         let wear = Wear { archard: Some(0.5), finnie: Some(3.0) };
         let mut facets = WallFacets::new([(4, wear, 2)]);
-        facets.add(&[contact(1, 10.0)], 0.25);
-        facets.add(&[contact(1, 2.0)], 0.5);
+        facets.add([contact(1, 10.0)], 0.25);
+        facets.add([contact(1, 2.0)], 0.5);
         let expected =
             FacetRecord { normal: 3.5, tangential: DVec3::X * 0.75, archard: 1.75, finnie: 12.0, impacts: 2 };
         assert_eq!((facets.window(), facets.walls()[0].facets[1]), (0.75, expected));
@@ -191,7 +239,7 @@ mod tests {
     fn records_go_on_under_the_wear_that_they_had() {
         let wear = Wear { archard: Some(0.5), finnie: None };
         let mut old = WallFacets::new([(1, wear, 2), (2, wear, 3)]);
-        old.add(&[contact(1, 10.0)], 0.25);
+        old.add([contact(1, 10.0)], 0.25);
         let resumed = |walls: &[(usize, Wear, usize)]| {
             let mut new = WallFacets::new(walls.iter().copied());
             let anew = new.resume(old.state().clone());

@@ -19,23 +19,40 @@ const FEW: usize = 512;
 /// a part of the step only.
 const WHOLE: f64 = 0.75;
 
-/// Adds the contacts of the present state, which lasted for `length` \[s\].
-pub(crate) fn add(world: &mut World, length: f64) {
-    if !world.facets.is_idle() {
-        let contacts = contacts(world, length);
-        world.facets.add(&contacts, length);
-    }
+/// A contact with a facet, and its forces in space.
+pub(crate) struct FacetLoad {
+    pub contact: FacetContact,
+    /// Force on the wall \[N\].
+    pub force: DVec3,
+    /// Tangential force on the wall \[N\].
+    pub tangential: DVec3,
 }
 
-/// The present contacts with facets that are known, in the order of facets and keys: sums over them depend on no other order. The step took
-/// `length` \[s\].
-pub(crate) fn contacts(world: &World, length: f64) -> Vec<FacetContact> {
+/// Adds the contacts of the present state, which lasted for `length` \[s\].
+pub(crate) fn add(world: &mut World, length: f64) {
+    if world.facets.is_idle() {
+        return;
+    }
+    let contacts = contacts(world, length).into_iter().map(|load| load.contact);
+    if world.whole.is_alone() {
+        world.facets.add(contacts, length);
+        return;
+    }
+    // sums go on from step to step and are rounded every time: they are those of one process only if all is added in its order
+    let told = world.whole.gather_at_first(contacts.flat_map(FacetContact::to_words).collect());
+    let mut all: Vec<FacetContact> = FacetContact::all_of(&told).collect();
+    all.par_sort_unstable_by_key(FacetContact::order);
+    world.facets.add(all, length);
+}
+
+/// The present contacts with facets that are known, in their order. The step took `length` \[s\].
+pub(crate) fn contacts(world: &World, length: f64) -> Vec<FacetLoad> {
     let mut surface_of = vec![None; world.walls.len()];
     for (surface, records) in world.facets.walls().iter().enumerate() {
         surface_of[records.wall] = Some(surface as u32);
     }
     let (context, range) = (world.context(), world.range());
-    let mut found: Vec<FacetContact> = Vec::new();
+    let mut found: Vec<FacetLoad> = Vec::new();
     for segment in world.list.segments.iter().filter(|segment| segment.partner == PartnerKind::Wall) {
         let candidates = (segment.start as usize..segment.end as usize).into_par_iter().with_min_len(FEW);
         found.par_extend(candidates.filter_map(|candidate| {
@@ -45,7 +62,7 @@ pub(crate) fn contacts(world: &World, length: f64) -> Vec<FacetContact> {
             is_own.then(|| contact(world, &context, range, surface, candidate, wrench, length))
         }));
     }
-    found.par_sort_unstable_by_key(|contact| (contact.surface, contact.facet, contact.key));
+    found.par_sort_unstable_by_key(|load| load.contact.order());
     found
 }
 
@@ -57,7 +74,7 @@ fn contact(
     candidate: usize,
     wrench: &Wrench,
     length: f64,
-) -> FacetContact {
+) -> FacetLoad {
     let (slot, number) = (world.list.first[candidate] as usize, world.list.second[candidate] as usize);
     let (wall, feature) = (&world.walls[number], world.list.wall_feature(candidate));
     let (kinematics, _) = wall_geometry::wall(context, slot, number, feature, range);
@@ -74,13 +91,11 @@ fn contact(
     let slides = touches && !is_held;
     let speed = DVec3::from(kinematics.tangential_velocity).length();
     let begins = touches && kinematics.overlap0 <= 0.0 && kinematics.overlap1 > 0.0;
-    FacetContact {
+    let contact = FacetContact {
         surface,
         facet: wall.facet_at(feature, world.particles.position[slot]).unwrap_or(0),
         key: (world.particles.id[slot], feature),
-        force,
         normal,
-        tangential,
         tangential_in_body: if is_turned { orientation.conjugate() * tangential } else { tangential },
         // what pulls does not wear
         sliding: if slides { normal.max(0.0) * speed } else { 0.0 },
@@ -95,7 +110,8 @@ fn contact(
             };
             impact.cutting_energy()
         }),
-    }
+    };
+    FacetLoad { contact, force, tangential }
 }
 
 /// Mass of a sphere, or of the rigid body that it belongs to \[kg\].
