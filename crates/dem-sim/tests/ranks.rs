@@ -41,7 +41,7 @@ fn a_step_that_adapts_to_fast_particles_on_ranks() {
         .replace("step = \"5 us\"", "step = \"adaptive\"");
     compare(
         "gas",
-        &scene.replace("[\"2 m/s\", \"1 m/s\", \"-1.5 m/s\"]", "[\"20 m/s\", \"10 m/s\", \"-15 m/s\"]"),
+        &scene.replace("[\"2 m/s\", \"1 m/s\", \"-1.5 m/s\"]", "[\"6 m/s\", \"3 m/s\", \"-4.5 m/s\"]"),
         &[2, 5],
         400,
         50,

@@ -176,6 +176,11 @@ impl DisplacementBound {
         self.since_rebuild * (1.0 + SAFETY)
     }
 
+    /// Bound since ghosts were exchanged, up to the last evaluation \[m\].
+    pub fn since_exchange(&self) -> f64 {
+        self.since_exchange
+    }
+
     /// Bound since ghosts were exchanged, with the moves since the last evaluation \[m\]; infinite if these were not reported.
     pub fn pending_exchange(&self) -> f64 {
         (self.since_exchange + self.next.unwrap_or(f64::INFINITY)) * (1.0 + SAFETY)

@@ -97,7 +97,11 @@ impl ForceEvaluation {
 
     /// Whether ghosts are renewed before the next step, of which all ranks know the same.
     pub(super) fn are_ghosts_due(&self) -> bool {
-        self.ranks.as_ref().is_some_and(|ranks| 2.0 * self.displacement.next_exchange() >= ranks.margin)
+        let next = self.displacement.next_exchange();
+        self.ranks.as_ref().is_some_and(|ranks| {
+            let with_owners = ranks.moved_with_owners + next;
+            2.0 * next >= ranks.margin || ranks.moved_with_owners > 0.0 && 2.0 * with_owners >= ranks.margin_of_owners
+        })
     }
 
     /// Renews ghosts within a step, if particles have moved too far.
@@ -158,6 +162,10 @@ impl ForceEvaluation {
 
     fn renew_ghosts(&mut self, world: &mut World, owners: Owners) -> Result<(), StepError> {
         let Some(mut ranks) = self.ranks.take() else { return Ok(()) };
+        ranks.moved_with_owners = match owners {
+            Owners::Stay => ranks.moved_with_owners + self.displacement.since_exchange(),
+            Owners::Change | Owners::Dealt => 0.0,
+        };
         let renewed = self.renew_with(&mut ranks, world, owners);
         let reach = ranks.reach(world);
         self.ranks = Some(ranks);
@@ -357,7 +365,8 @@ fn exchange_ghosts(ranks: &mut Ranks, world: &mut World, step: f64) -> Result<Gh
     let extents = transport.all_gather(own).map_err(elsewhere)?;
     let extents = extents.iter().map(|bytes| Extent::from_bytes(bytes)).collect::<Option<Vec<Extent>>>();
     let extents = extents.ok_or_else(|| StepError::Elsewhere(GARBLED.to_owned()))?;
-    ranks.margin = halo::margin(&extents, step).max(std::mem::take(&mut ranks.wanted_margin));
+    ranks.margin_of_owners = halo::margin(&extents, step);
+    ranks.margin = ranks.margin_of_owners.max(std::mem::take(&mut ranks.wanted_margin));
     world.largest_radius_elsewhere = extents.iter().map(|extent| extent.radii[1]).fold(0.0, f64::max);
     world.fit_ranges();
     let reach = world.range() + ranks.margin;

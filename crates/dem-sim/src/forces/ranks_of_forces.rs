@@ -18,6 +18,10 @@ pub(crate) struct Ranks {
     pub cuts: Cuts,
     /// How much two particles may have approached each other before ghosts are renewed \[m\].
     pub margin: f64,
+    /// The same before owners change \[m\].
+    pub margin_of_owners: f64,
+    /// How far particles have moved between the last change of owners and the last renewal of ghosts \[m\].
+    pub moved_with_owners: f64,
     /// Least margin when ghosts are renewed next \[m\].
     pub wanted_margin: f64,
     /// Histories, by laws, of contacts with ghosts that are away for a while.
@@ -59,6 +63,8 @@ impl Ranks {
             cuts: Cuts::Part(0),
             margin: 0.0,
             wanted_margin: 0.0,
+            margin_of_owners: 0.0,
+            moved_with_owners: 0.0,
             kept: Vec::new(),
             particles: 0,
             counts: RankCounts::default(),

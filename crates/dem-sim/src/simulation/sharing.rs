@@ -11,6 +11,7 @@ use super::error::SimulationError;
 use crate::builder;
 use crate::builder::loaded_scene::LoadedScene;
 use crate::checkpoint::format::SavedStateError;
+use crate::checkpoint::read::saved_guides;
 use crate::checkpoint::restore::restore;
 use crate::checkpoint::save::save_without_particles;
 use crate::error::StepError;
@@ -62,7 +63,10 @@ impl Simulation {
 /// A simulation in a state without particles.
 fn empty(loaded: &LoadedScene, fingerprint: &str, state: Vec<u8>) -> Result<Simulation, SavedStateError> {
     let mut simulation = builder::build_empty(loaded)?;
-    restore(&mut simulation, &CheckpointReader::from_bytes(state)?, fingerprint)?;
+    let reader = CheckpointReader::from_bytes(state)?;
+    restore(&mut simulation, &reader, fingerprint)?;
+    // those of particles that are not there were let go
+    simulation.world.guides.replace(saved_guides(&reader)?);
     Ok(simulation)
 }
 
