@@ -1,6 +1,5 @@
 //! Ranks in threads: every row and the bytes of the checkpoint are those of one process, whatever the number of ranks, while space is cut anew
 //! and particles change their owners all the time, and contacts slide across the borders.
-#![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::sync::Arc;
 

@@ -162,7 +162,7 @@ impl Guides {
     }
 
     /// Finds the slots of the guided particles, given the ids of those that this part owns. If these `are_all`, those that are missing are gone, and are
-    /// dropped; parts are told of these by [`Self::forget`].
+    /// dropped; parts of an assembly are told of these.
     pub fn locate(&mut self, ids: &[u64], are_all: bool) {
         self.places.clear();
         if self.list.is_empty() {
@@ -241,7 +241,7 @@ impl Guides {
     }
 
     /// Gives the particles of a guide a new velocity along the path \[m/s\], by an impulse or by the drive, and those of one that gives a spin a new one
-    /// \[rad/s\], if there is one; returns the kinetic energy \[J\] that it took here. [`Self::hear`] is to follow, as after [`Self::settle`].
+    /// \[rad/s\], if there is one; returns the kinetic energy \[J\] that it took here. Parts of an assembly tell each other of it afterwards, as after [`Self::settle`].
     pub fn set_velocity(
         &mut self,
         p: &mut Particles,
@@ -275,7 +275,7 @@ impl Guides {
     }
 
     /// Puts the guided particles back on their paths at the end of a step, at `time` \[s\], books what the guides did and releases
-    /// those that would have to be pulled; [`Self::hear`] is to follow, with what other parts have [told](Self::told). `others` is the force \[N\]
+    /// those that would have to be pulled. Parts of an assembly tell each other of it afterwards. `others` is the force \[N\]
     /// and the torque \[N m\] from everything but guides on the particle in a slot, or on the body of a member; the step was of a length \[s\].
     pub fn settle(
         &mut self,

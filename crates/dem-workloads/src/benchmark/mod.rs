@@ -86,9 +86,6 @@ pub fn run(options: &Options, built: impl FnOnce()) -> Result<Measurement, Workl
     if options.forecast && ranks < 2 {
         return Err(refused("--forecast", "given", "with 2 or more --ranks, from which it is made"));
     }
-    if ranks > 1 && case.joined {
-        return Err(refused("--ranks", &ranks.to_string(), "1 with rigid bodies"));
-    }
     let load = || load(case, law, options, packing);
     let build = |loaded: &LoadedScene| build(case, loaded, width);
     if ranks > 1 {
@@ -175,7 +172,7 @@ fn time(
         particles: p.owned(),
         ghosts: after.ghosts,
         contacts: computed_here(world),
-        seconds_per_step: processor_time / (steps * rayon::current_num_threads() as u64) as f64,
+        seconds_per_step: processor_time / steps as f64,
         messages_per_step: per_step(before.messages_told, after.messages_told),
         bytes_per_step: per_step(before.bytes_told, after.bytes_told),
         questions_per_step: per_step(before.questions, after.questions),
@@ -219,9 +216,10 @@ fn computed_here(world: &World) -> usize {
     contacts
 }
 
-/// Time that the threads of the present pool have had processors \[s\].
+/// Time that each of the threads of the present pool has had a processor, in the mean \[s\].
 fn processor_time_of_pool() -> f64 {
-    rayon::broadcast(|_| processor_time()).iter().sum()
+    let times = rayon::broadcast(|_| processor_time());
+    times.iter().sum::<f64>() / times.len() as f64
 }
 
 /// Median wall time of rebuilds of the contact list \[s\].

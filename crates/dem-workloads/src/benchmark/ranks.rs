@@ -27,6 +27,11 @@ pub(super) fn run(
 ) -> Result<Measurement, WorkloadError> {
     let cores = available_parallelism().map_or(1, usize::from);
     let each = if threads == 0 { (cores / ranks).max(1) } else { threads };
+    if ranks * each > cores {
+        tracing::warn!(
+            "{ranks} ranks of {each} threads share {cores} cores: they compute for longer than with a core for each thread, and a forecast is too slow"
+        );
+    }
     let fingerprint = scene_fingerprint(&loaded.resolved());
     let of_rank = |rank: threads::ThreadRank| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(each).build().map_err(ReportError::from)?;
