@@ -64,6 +64,19 @@ pub fn crowded_machine() -> String {
     crowded
 }
 
+/// A scene whose grains, on a lattice at first, have films of liquid that they share.
+pub fn wet(scene: &str) -> String {
+    scene.replace("fill = { type = \"lattice\"", "liquid_content = 0.02\nfill = { type = \"lattice\"")
+        + r#"[[pairs]]
+materials = ["grain", "grain"]
+near_field = "liquid-bridge"
+surface_tension = 0.02
+contact_angle = 0
+bridge_volume = "0.005 mm^3"
+bridge_liquid = "films"
+"#
+}
+
 /// What a run comes to: rows on the way and the checkpoint at its end.
 #[derive(Debug, Default, PartialEq)]
 pub struct Outcome {

@@ -14,7 +14,7 @@ use dem_sim::run::{Ended, Origin, Run, RunBounds, RunError, Team, follow};
 use dem_sim::simulation::Simulation;
 use dem_testkit::schemes::all_schemes;
 
-use crate::rank_runs::{TABLE, build, compare_loaded, crowded_machine, parse, resume_on_other_numbers};
+use crate::rank_runs::{TABLE, build, compare_loaded, crowded_machine, parse, resume_on_other_numbers, wet};
 use crate::split_runs::MATERIALS;
 use crate::sums_without_order::MATERIAL;
 
@@ -270,16 +270,7 @@ fn guided_particles_on_ranks() {
 /// Liquid is exchanged after guides have put their particles back on their paths.
 #[test]
 fn guided_particles_in_wet_grains_on_ranks() {
-    let wet = GUIDED.replace("fill = { type = \"lattice\"", "liquid_content = 0.02\nfill = { type = \"lattice\"")
-        + r#"[[pairs]]
-materials = ["grain", "grain"]
-near_field = "liquid-bridge"
-surface_tension = 0.02
-contact_angle = 0
-bridge_volume = "0.005 mm^3"
-bridge_liquid = "films"
-"#;
-    expect_guided("wet wires", &format!("{wet}{MATERIAL}"));
+    expect_guided("wet wires", &format!("{}{MATERIAL}", wet(GUIDED)));
 }
 
 /// Every integrator asks for the forces of guides and of a fluid at other instants.

@@ -18,14 +18,15 @@ use crate::simulation::error::SimulationError;
 /// # Errors
 /// A scene that is not that of the leader; a leader that is gone.
 pub fn follow(loaded: &LoadedScene, transport: &Arc<dyn Transport>) -> Result<(), RunError> {
-    let fingerprint = scene_fingerprint(&loaded.resolved());
+    let resolved = loaded.resolved();
+    let fingerprint = scene_fingerprint(&resolved);
     let mut simulation: Option<Simulation> = None;
     loop {
         let told = transport.broadcast(Vec::new()).map_err(|why| SimulationError::from(elsewhere(why)))?;
         let command = Command::from_bytes(&told);
         match (command, &mut simulation) {
             (Some(Command::Compare { identity: theirs }), _) => {
-                if theirs != identity(&fingerprint) {
+                if theirs != identity(&resolved) {
                     let error = RunError::OtherRank(transport.rank());
                     transport.interrupt(&error.to_string());
                     return Err(error);

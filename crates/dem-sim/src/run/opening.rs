@@ -73,7 +73,7 @@ impl Run {
         let (simulation, branched) = first_state(loaded, origin)?;
         if let Some(team) = &team {
             refusals::check(&simulation)?;
-            team.compare(&fingerprint)?;
+            team.compare(&resolved)?;
         }
         log.reach(simulation.world.step, simulation.world.time);
         if let Origin::Branch(state) = origin {

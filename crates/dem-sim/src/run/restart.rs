@@ -98,7 +98,7 @@ impl Run {
         checkpoint::restore(&mut simulation, &reader, &fingerprint).map_err(saved(&path))?;
         if let Some(team) = &team {
             refusals::check(&simulation)?;
-            team.compare(&fingerprint)?;
+            team.compare(&loaded.resolved())?;
         }
         let is_past_the_end = simulation.end.is_some_and(|end| simulation.world.has_reached(end));
         match simulation.state.stopped {

@@ -76,9 +76,9 @@ impl Team {
         Self { transport, has_begun: false, is_gathered: false }
     }
 
-    /// Has the others compare the scene, of which this is the fingerprint, and waits for them.
-    pub(super) fn compare(&self, fingerprint: &str) -> Result<(), RunError> {
-        self.tell(&Command::Compare { identity: identity(fingerprint) })?;
+    /// Has the others compare the scene, as it is resolved, and waits for them.
+    pub(super) fn compare(&self, resolved: &toml::Table) -> Result<(), RunError> {
+        self.tell(&Command::Compare { identity: identity(resolved) })?;
         self.transport.gather(Vec::new()).map(drop).map_err(|Interrupted(why)| RunError::Rank(why))
     }
 
@@ -129,9 +129,9 @@ impl Drop for Team {
     }
 }
 
-/// Of this program and a scene: what must be the same on all ranks for their bits to be.
-pub(super) fn identity(fingerprint: &str) -> u64 {
-    xxhash_rust::xxh3::xxh3_64(format!("{} {fingerprint}", machine::engine()).as_bytes())
+/// Of this program and a scene with the contents of its files: all of it, for ranks that end at different times would wait for each other.
+pub(super) fn identity(resolved: &toml::Table) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(format!("{} {resolved}", machine::engine()).as_bytes())
 }
 
 #[cfg(test)]
