@@ -119,6 +119,21 @@ fn other_states_laws_and_damaged_probes_are_refused_and_a_failed_probe_is_told()
 }
 
 #[test]
+fn campaign_is_described_before_anything_else_of_it_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = Options { directions: 4, unload: 0, steps: vec![2], relax: vec![0], ..prepared(folder.path()) };
+    // the folder of the probes cannot be made: as if it was killed just before
+    let out = folder.path().join("out");
+    fs::create_dir(&out).unwrap();
+    fs::write(out.join("probes"), "").unwrap();
+    let refused = run(&options, &out, Shard::WHOLE, 1, &|_, _| {}).unwrap_err().to_string();
+    assert!(refused.contains("create directory"), "{refused}");
+    assert!(is_campaign(&out));
+    fs::remove_file(out.join("probes")).unwrap();
+    assert_eq!(whole(&options, &out, 1).failures, 0);
+}
+
+#[test]
 fn options_out_of_range_are_refused() {
     let law = |text: &str| LawChoice::parse(text).unwrap();
     let given = Options { laws: vec![law("kuhn")], ..Options::default() };
