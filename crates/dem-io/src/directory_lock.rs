@@ -181,6 +181,12 @@ impl Drop for DirectoryLock {
     }
 }
 
+/// Whether a process has claimed a directory and not let go of it: it is at work there, or was killed.
+#[must_use]
+pub fn is_claimed(path: &Path) -> bool {
+    path.join(LOCK_FILE).exists()
+}
+
 /// Whether a directory does not exist or holds nothing but what killed processes leave: lock files and unfinished files.
 ///
 /// # Errors
@@ -273,8 +279,9 @@ mod tests {
     fn lock_file_left_behind_does_not_block_and_does_not_stay() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(LOCK_FILE), b"stale").unwrap();
-        assert!(is_unused(folder.path()).unwrap());
+        assert!(is_unused(folder.path()).unwrap() && is_claimed(folder.path()));
         drop(DirectoryLock::acquire(folder.path()).unwrap());
+        assert!(!is_claimed(folder.path()));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 

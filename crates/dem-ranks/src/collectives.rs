@@ -1,7 +1,9 @@
 //! What all ranks do together. Everybody calls the same functions in the same order.
 //!
-//! A fold goes up a binomial tree to rank 0 and its result down again: 2 log₂ n messages one after the other. No result depends on the order in
-//! which messages come; whether it depends on the shape of the tree is up to what is folded.
+//! In a fold each of 2ᵏ ranks exchanges what it has with one, then with another at twice the distance, and so on (recursive doubling; R. Thakur, R.
+//! Rabenseifner, W. Gropp, Int. J. High Perform. Comput. Appl. 19 (2005) 49): after log₂ n messages one after the other everybody has the result.
+//! What is more than a power of two of ranks gives what it has to a neighbour first, and is told the result. No result depends on the order in
+//! which messages come; whether it depends on the shape of this tree is up to what is folded.
 
 use crate::transport::{Interrupted, Transport};
 
@@ -27,18 +29,29 @@ impl dyn Transport + '_ {
     /// # Errors
     /// A rank has interrupted all.
     pub fn fold(&self, own: Vec<u8>, mut merge: impl FnMut(Vec<u8>, &[u8]) -> Vec<u8>) -> Result<Vec<u8>, Interrupted> {
-        let (children, parent) = tree(self.rank(), self.size());
+        let (rank, size) = (self.rank(), self.size());
+        let halves = 1 << size.ilog2();
+        // so many pairs of the first ranks take part as one
+        let pairs = size - halves;
+        if rank < 2 * pairs && rank % 2 == 1 {
+            self.send(rank - 1, own);
+            return self.receive(rank - 1);
+        }
         let mut merged = own;
-        for &child in &children {
-            merged = merge(merged, &self.receive(child)?);
+        let is_of_pair = rank < 2 * pairs;
+        if is_of_pair {
+            merged = merge(merged, &self.receive(rank + 1)?);
         }
-        if let Some(parent) = parent {
-            self.send(parent, merged);
-            merged = self.receive(parent)?;
+        let place = if is_of_pair { rank / 2 } else { rank - pairs };
+        let rank_at = |place: usize| if place < pairs { 2 * place } else { place + pairs };
+        for distance in (0..halves.ilog2()).map(|k| 1 << k) {
+            let other = place ^ distance;
+            self.send(rank_at(other), merged.clone());
+            let theirs = self.receive(rank_at(other))?;
+            merged = if place < other { merge(merged, &theirs) } else { merge(theirs, &merged) };
         }
-        // the farthest first: it has the most to hand on
-        for &child in children.iter().rev() {
-            self.send(child, merged.clone());
+        if is_of_pair {
+            self.send(rank + 1, merged.clone());
         }
         Ok(merged)
     }
@@ -143,8 +156,8 @@ mod tests {
     }
 
     #[test]
-    fn every_rank_has_one_parent_and_is_folded_once_in_order() {
-        for size in 1..14 {
+    fn every_rank_is_folded_once_in_order() {
+        for size in 1..18 {
             let folded = together(size, |rank| {
                 let own = vec![rank.rank() as u8];
                 rank.fold(own, |mut all, more| {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use dem_io::checkpoint_folder;
+use dem_io::directory_lock::is_claimed;
 use dem_io::document::{Override, SceneDocument};
 use dem_io::series::Series;
 use dem_report::output_directory::MEMBERS;
@@ -56,7 +57,8 @@ pub fn standing(directory: &Path) -> Result<Standing, AnalysisError> {
     // a checkpoint of another step is that of a run that has gone on, or of one that was killed before that of its end
     let step = summary.get("steps").and_then(Json::as_u64);
     let latest = checkpoint_folder::latest(&directory.join("checkpoints"))?;
-    let is_of_the_end = latest.is_none_or(|(latest, _)| Some(latest) == step);
+    // without one it was removed afterwards, or the run was killed before its first
+    let is_of_the_end = latest.map_or(!is_claimed(directory), |(latest, _)| Some(latest) == step);
     Ok(if StopReason::ALL.iter().any(|known| known.describe() == reason) {
         if is_of_the_end { Standing::Finished } else { Standing::Unfinished }
     } else if let Some(why) = reason.strip_prefix("failed") {
@@ -266,5 +268,31 @@ fn flatten(name: &str, value: &Json, numbers: &mut Vec<(String, f64)>) {
             }
         }
         Json::Null | Json::Bool(_) | Json::String(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn run_that_was_killed_before_the_checkpoint_of_its_end_is_not_finished() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+        let expect = |standing_now| assert_eq!(standing(folder.path()).unwrap(), standing_now);
+        expect(Standing::Unfinished);
+        let reason = StopReason::ALL[0].describe();
+        write("summary.json", &format!("{{\"stop_reason\": \"{reason}\", \"steps\": 400}}"));
+        // its checkpoints were removed to save space
+        expect(Standing::Finished);
+        write(".lock", "");
+        expect(Standing::Unfinished);
+        std::fs::create_dir(folder.path().join("checkpoints")).unwrap();
+        write("checkpoints/step_000000000200.ckpt", "");
+        expect(Standing::Unfinished);
+        write("checkpoints/step_000000000400.ckpt", "");
+        expect(Standing::Finished);
+        write("summary.json", "{\"stop_reason\": \"failed: an overlap\", \"steps\": 400}");
+        expect(Standing::Failed("an overlap".into()));
     }
 }

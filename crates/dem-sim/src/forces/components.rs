@@ -6,6 +6,7 @@ use dem_contact::fused_integration::Course;
 use dem_contact::sweep::SweepMemory;
 use dem_core::DVec3;
 use dem_core::affine::AffineStep;
+use dem_core::history::WorkSum;
 use dem_core::lanes::Width;
 
 use super::displacement_bound::DisplacementBound;
@@ -80,6 +81,8 @@ pub struct ForceEvaluation {
     /// Whether the overlaps at the end of the last evaluation are those of the present particles and walls, but for their motion since.
     pub(super) overlaps_are_known: bool,
     pub(super) wall_loads: WallLoads,
+    /// Works of contacts that have ended in this part and are not booked yet, by evaluations and laws.
+    pub(super) ended: Vec<WorkSum>,
     /// Memory for passes over contacts.
     pub(super) sweep_memory: SweepMemory,
     /// The other ranks, if there are any.
@@ -123,6 +126,7 @@ impl ForceEvaluation {
             is_finite: true,
             overlaps_are_known: false,
             wall_loads: WallLoads::default(),
+            ended: Vec::new(),
             sweep_memory: SweepMemory::default(),
             ranks: None,
         }

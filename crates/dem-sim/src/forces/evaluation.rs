@@ -23,6 +23,7 @@ use super::particle_loads::{Loads, force_and_torque};
 use crate::environment::timing::Phase;
 use crate::error::StepError;
 use crate::fields::motion::Motion;
+use crate::state::whole::Candidate;
 use crate::state::world::{World, pairs_within_range};
 
 /// Overlaps are bounded a little too high, so that rounding cannot make bounds too low.
@@ -241,15 +242,26 @@ impl ForceEvaluation {
     pub fn commit_contacts(&mut self, world: &mut World) {
         let World { walls, kernels, accumulated, list, particles, whole, .. } = world;
         let commit = |kernel: &mut Box<dyn ForceKernel>| kernel.commit(list, &particles.id, particles.owned());
+        let ended = kernels.iter_mut().map(commit);
         if whole.is_alone() {
-            kernels.iter_mut().map(commit).for_each(|ended| ended.add_to(&mut accumulated.separated));
+            ended.for_each(|works| works.add_to(&mut accumulated.separated));
         } else {
-            let mut ended: Vec<WorkSum> = kernels.iter_mut().map(commit).collect();
-            whole.add_all(ended.iter_mut().map(|works| works.sums_mut()));
-            ended.iter().for_each(|works| works.add_to(&mut accumulated.separated));
+            self.ended.extend(ended);
         }
         self.wall_loads.commit(walls);
         world.peak_overlap_ratio = world.peak_overlap_ratio.max(world.forces.largest_overlap_ratio);
+    }
+
+    /// Books the works of the contacts that have ended in all parts since this was last called, and asks for `candidates` on the occasion.
+    /// Returns whether all parts have answered.
+    pub(crate) fn book_works_of_step(&mut self, world: &mut World, candidates: &mut [Candidate]) -> bool {
+        if world.whole.is_alone() {
+            return true;
+        }
+        let sums = self.ended.iter_mut().map(WorkSum::sums_mut).collect();
+        let is_answered = world.whole.ask_all(sums, candidates);
+        self.ended.drain(..).for_each(|works| works.add_to(&mut world.accumulated.separated));
+        is_answered
     }
 
     /// Bound of how far any particle has moved since this was last called \[m\], whatever parts a step was taken in;

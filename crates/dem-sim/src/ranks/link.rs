@@ -94,7 +94,7 @@ impl Link {
     }
 
     /// The transport, for a question to all ranks.
-    fn ask(&self) -> &dyn Transport {
+    fn put_question(&self) -> &dyn Transport {
         self.traffic.questions.fetch_add(1, Ordering::Relaxed);
         self.transport.as_ref()
     }
@@ -129,19 +129,39 @@ fn bytes_of(words: impl Iterator<Item = u64>) -> Vec<u8> {
     words.flat_map(u64::to_le_bytes).collect()
 }
 
-fn candidates_of(bytes: &[u8]) -> Vec<Candidate> {
-    let words: Vec<u64> = words_of(bytes).collect();
+/// Sums and candidates.
+type Question = (Vec<ExactSum>, Vec<Candidate>);
+
+/// A message with a number of candidates, these, and sums.
+fn bytes_of_question(sums: &[ExactSum], candidates: &[Candidate]) -> Vec<u8> {
+    let words =
+        candidates.iter().flat_map(|Candidate { number, who: [a, b, c, d] }| [number.to_bits(), *a, *b, *c, *d]);
+    let mut bytes = bytes_of(std::iter::once(candidates.len() as u64).chain(words));
+    bytes.extend(sums.iter().flat_map(ExactSum::to_bytes));
+    bytes
+}
+
+fn question_of(bytes: &[u8]) -> Question {
+    let mut words = words_of(bytes);
+    let count = words.next().unwrap_or(0) as usize;
+    let words: Vec<u64> = words.take(WORDS * count).collect();
     let candidate =
         |&[number, a, b, c, d]: &[u64; WORDS]| Candidate { number: f64::from_bits(number), who: [a, b, c, d] };
-    words.as_chunks().0.iter().map(candidate).collect()
+    let mut rest = bytes.get(size_of::<u64>() * (1 + words.len())..).unwrap_or_default();
+    let sums = std::iter::from_fn(|| ExactSum::take_from_bytes(&mut rest)).collect();
+    (sums, words.as_chunks().0.iter().map(candidate).collect())
 }
 
-fn bytes_of_candidates(candidates: &[Candidate]) -> Vec<u8> {
-    bytes_of(candidates.iter().flat_map(|Candidate { number, who: [a, b, c, d] }| [number.to_bits(), *a, *b, *c, *d]))
-}
-
-fn sums_of(mut bytes: &[u8]) -> Vec<ExactSum> {
-    std::iter::from_fn(|| ExactSum::take_from_bytes(&mut bytes)).collect()
+/// A question of two parts together.
+fn merge(ours: &[u8], theirs: &[u8]) -> Vec<u8> {
+    let ((mut sums, mut candidates), (more, others)) = (question_of(ours), question_of(theirs));
+    sums.iter_mut().zip(more).for_each(|(sum, more)| sum.merge(&more));
+    for (first, other) in candidates.iter_mut().zip(others) {
+        if other.order(first).is_lt() {
+            *first = other;
+        }
+    }
+    bytes_of_question(&sums, &candidates)
 }
 
 impl Whole for Link {
@@ -149,41 +169,23 @@ impl Whole for Link {
         self.size() == 1
     }
 
-    fn add(&self, sums: &mut [ExactSum]) {
-        let bytes_of = |sums: &[ExactSum]| sums.iter().flat_map(ExactSum::to_bytes).collect::<Vec<u8>>();
-        let merged = self.ask().fold(bytes_of(sums), |ours, theirs| {
-            let mut merged = sums_of(&ours);
-            merged.iter_mut().zip(sums_of(theirs)).for_each(|(sum, more)| sum.merge(&more));
-            bytes_of(&merged)
-        });
-        if let Ok(merged) = merged {
-            sums.iter_mut().zip(sums_of(&merged)).for_each(|(sum, merged)| *sum = merged);
-        }
-    }
-
-    fn first(&self, candidates: &mut [Candidate]) {
-        let merged = self.ask().fold(bytes_of_candidates(candidates), |ours, theirs| {
-            let mut merged = candidates_of(&ours);
-            for (first, other) in merged.iter_mut().zip(candidates_of(theirs)) {
-                if other.order(first).is_lt() {
-                    *first = other;
-                }
-            }
-            bytes_of_candidates(&merged)
-        });
-        if let Ok(merged) = merged {
-            candidates.iter_mut().zip(candidates_of(&merged)).for_each(|(first, merged)| *first = merged);
-        }
+    fn ask(&self, sums: &mut [ExactSum], candidates: &mut [Candidate]) -> bool {
+        let own = bytes_of_question(sums, candidates);
+        let Ok(merged) = self.put_question().fold(own, |ours, theirs| merge(&ours, theirs)) else { return false };
+        let (of_all, firsts) = question_of(&merged);
+        sums.iter_mut().zip(of_all).for_each(|(sum, of_all)| *sum = of_all);
+        candidates.iter_mut().zip(firsts).for_each(|(candidate, first)| *candidate = first);
+        true
     }
 
     fn gather(&self, words: Vec<u64>) -> Vec<u64> {
         let own = bytes_of(words.iter().copied());
-        self.ask().all_gather(own).map_or(words, |all| all.iter().flat_map(|bytes| words_of(bytes)).collect())
+        self.put_question().all_gather(own).map_or(words, |all| all.iter().flat_map(|bytes| words_of(bytes)).collect())
     }
 
     fn gather_at_first(&self, words: Vec<u64>) -> Vec<u64> {
         let own = bytes_of(words.iter().copied());
-        self.ask().gather(own).map_or(words, |all| all.iter().flat_map(|bytes| words_of(bytes)).collect())
+        self.put_question().gather(own).map_or(words, |all| all.iter().flat_map(|bytes| words_of(bytes)).collect())
     }
 
     fn share(&self, particles: &mut Particles, cell: &Cell) {

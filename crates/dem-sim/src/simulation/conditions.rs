@@ -32,21 +32,12 @@ impl Simulation {
         let measures = condition.at_rest || condition.stress_reached.is_some() || condition.measure.is_some();
         let nearly = world.time + 2.0 * world.time_step;
         world.deformation.is_some()
-            || world.whole.any(self.may_overlap_too_far())
+            || self.pipeline.may_overlap_too_far(world)
             || looks && measures
             || condition.time.is_some_and(|time| nearly - state.stage_time >= time)
             || condition.steps.is_some_and(|limit| world.step + 1 - state.stage_step >= limit)
             || condition.poured && self.is_poured()
             || self.end.is_some_and(|end| nearly >= end)
-    }
-
-    /// Whether an overlap may grow too large in the next step, unless particles become more than twice as fast in it.
-    fn may_overlap_too_far(&self) -> bool {
-        let Self { world, pipeline, .. } = self;
-        let bound = pipeline.forces.bound_overlap_ratio(world, 2.0);
-        // before the first step it is not known how far particles move
-        let bound = if bound.is_finite() { bound } else { 2.0 * world.forces.largest_overlap_ratio };
-        bound > pipeline.limits.overlap_ratio
     }
 
     /// Whether a condition holds after the present step; if so, whether it is that of rest.

@@ -49,11 +49,9 @@ pub trait Whole: fmt::Debug + Send + Sync {
         false
     }
 
-    /// Turns sums over what this part owns into those over all parts.
-    fn add(&self, sums: &mut [ExactSum]);
-
-    /// Puts the first of the candidates of all parts in the place of each.
-    fn first(&self, candidates: &mut [Candidate]);
+    /// Turns sums over what this part owns into those over all parts, and puts the first of the candidates of all parts in the place of each.
+    /// Returns false, and leaves all as it is, if a part cannot continue.
+    fn ask(&self, sums: &mut [ExactSum], candidates: &mut [Candidate]) -> bool;
 
     /// What all parts list, part by part in any order.
     fn gather(&self, words: Vec<u64>) -> Vec<u64>;
@@ -72,7 +70,17 @@ pub trait Whole: fmt::Debug + Send + Sync {
     fn failure(&self) -> Option<String>;
 }
 
-impl dyn Whole {
+impl dyn Whole + '_ {
+    /// Turns sums over what this part owns into those over all parts.
+    pub fn add(&self, sums: &mut [ExactSum]) {
+        self.ask(sums, &mut []);
+    }
+
+    /// Puts the first of the candidates of all parts in the place of each.
+    pub fn first(&self, candidates: &mut [Candidate]) {
+        self.ask(&mut [], candidates);
+    }
+
     /// The largest of a number of all parts.
     pub fn largest(&self, own: f64) -> f64 {
         -self.smallest(-own)
@@ -123,18 +131,23 @@ impl dyn Whole {
 
     /// Makes sums over what this part owns those over all parts, several groups of them at once.
     pub fn add_all<'a>(&self, groups: impl IntoIterator<Item = &'a mut [ExactSum]>) {
-        let mut groups: Vec<&mut [ExactSum]> = groups.into_iter().collect();
-        let mut all: Vec<ExactSum> = groups.iter().flat_map(|group| group.iter().cloned()).collect();
-        if all.is_empty() {
-            return;
+        let groups: Vec<&mut [ExactSum]> = groups.into_iter().collect();
+        if groups.iter().any(|group| !group.is_empty()) {
+            self.ask_all(groups, &mut []);
         }
-        self.add(&mut all);
+    }
+
+    /// [Asks](Self::ask) for several groups of sums at once.
+    pub fn ask_all(&self, mut groups: Vec<&mut [ExactSum]>, candidates: &mut [Candidate]) -> bool {
+        let mut all: Vec<ExactSum> = groups.iter().flat_map(|group| group.iter().cloned()).collect();
+        let is_answered = self.ask(&mut all, candidates);
         let mut all = all.into_iter();
         for sum in groups.iter_mut().flat_map(|group| group.iter_mut()) {
             if let Some(of_all) = all.next() {
                 *sum = of_all;
             }
         }
+        is_answered
     }
 
     /// Sums over all parts, rounded once, of sums over what this part owns.
@@ -153,9 +166,9 @@ impl Whole for Alone {
         true
     }
 
-    fn add(&self, _: &mut [ExactSum]) {}
-
-    fn first(&self, _: &mut [Candidate]) {}
+    fn ask(&self, _: &mut [ExactSum], _: &mut [Candidate]) -> bool {
+        true
+    }
 
     fn gather(&self, words: Vec<u64>) -> Vec<u64> {
         words

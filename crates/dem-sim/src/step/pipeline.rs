@@ -1,23 +1,17 @@
 //! One time step, in order. The pipeline holds scratch and policy; the world holds the state.
 
-use std::collections::BTreeSet;
-
-use dem_contact::contact_forces::{ContactForces, ContactView};
+use dem_contact::contact_forces::ContactForces;
 use dem_contact::geometry::SlipForm;
 use dem_core::DVec3;
-use dem_core::cell::{Cell, FacePolicy};
-use dem_core::contact_list::PartnerKind;
-use dem_core::exact_sum::ExactSum;
-use dem_core::history::FieldRole;
-use dem_core::particles::{HigherDerivatives, Particles};
+use dem_core::particles::Particles;
 use dem_core::rotation::carried::{self, Carried};
-use rayon::prelude::*;
 
-use super::{bridge_exchange, cell_deformation, overlap_diagnosis, tunnelling, wall_servo};
+use super::faces::{Clearance, Crossings};
+use super::{bridge_exchange, cell_deformation, overlap_check, tunnelling, wall_servo};
 use crate::environment::awake::Wakefulness;
 use crate::environment::threads;
 use crate::environment::timing::Phase;
-use crate::error::{FACES, StepError};
+use crate::error::StepError;
 use crate::fields::body_forces::Fields;
 use crate::fields::motion::Motion;
 use crate::fields::porosity::Porosity;
@@ -26,7 +20,6 @@ use crate::forces::components::{ForceEvaluation, StepFusionLimits};
 use crate::forces::particle_loads::Loads;
 use crate::guides::guide::Guides;
 use crate::integrators::integrator::Integrator;
-use crate::overlap_cause::OverlapCause;
 use crate::state::movers::Mover;
 use crate::state::other_loads::OtherLoads;
 use crate::state::whole::Candidate;
@@ -61,27 +54,24 @@ pub struct Pipeline {
     /// but the pipeline.
     pub(crate) is_followed: bool,
     clearance: Clearance,
+    /// Whether an overlap may grow too large in the next step in any part; none if not all parts have been asked.
+    overlap_ahead: Option<bool>,
     wakefulness: Wakefulness,
 }
 
-/// How far every centre is from the faces of the domain.
-#[derive(Clone, Copy, Debug, Default)]
-struct Clearance {
-    /// The rebuild of the contact list after which it was measured.
-    rebuild: u64,
-    /// Less than the smallest distance \[m\].
-    distance: f64,
+/// What all parts have come to in a step.
+struct Outcome {
+    /// Largest overlap in proportion to the smaller radius \[-\].
+    overlap_ratio: f64,
+    /// Whether there is an error in any part, or a particle outside the domain.
+    is_remarkable: bool,
 }
 
-/// Particles that have crossed faces in a step.
-#[derive(Default)]
-struct Crossings {
-    /// Energy that reflections have brought in \[J\].
-    reflected: ExactSum,
-    /// Those that leave.
-    leaving: Vec<Mover>,
-    /// The one with the lowest id that was not to cross a face.
-    escaped: Option<StepError>,
+/// Where a step is known to have come to its end without an error.
+enum Ended {
+    Everywhere,
+    /// In this part; the others may have failed.
+    Here,
 }
 
 impl Pipeline {
@@ -93,6 +83,7 @@ impl Pipeline {
             limits: Limits::default(),
             is_followed: false,
             clearance: Clearance::default(),
+            overlap_ahead: None,
             wakefulness: Wakefulness::default(),
         }
     }
@@ -119,6 +110,8 @@ impl Pipeline {
         let started = self.forces.start(world);
         world.contact_geometry.slip = slip;
         started?;
+        self.forces.book_works_of_step(world, &mut []);
+        self.overlap_ahead = None;
         cell_deformation::end_step(world);
         let World { particles, guides, forces, fields, porosity, time, .. } = world;
         guides.note_reactions(particles, unguided(forces, fields, porosity, *time));
@@ -148,16 +141,21 @@ impl Pipeline {
         }
         let stepped = self.step_of_part(world);
         if world.whole.is_alone() {
-            return stepped;
+            return stepped.map(drop);
         }
-        if let Err(error) = &stepped {
-            world.whole.fail(error);
-            return stepped;
-        }
-        // all parts have come to the end of the step, or one of them has failed
-        world.whole.any(false);
-        if let Some(message) = world.whole.failure() {
-            return Err(StepError::Elsewhere(message));
+        match stepped {
+            Err(error) => {
+                world.whole.fail(&error);
+                return Err(error);
+            }
+            Ok(Ended::Everywhere) => {}
+            Ok(Ended::Here) => {
+                // all parts have come to the end of the step, or one of them has failed
+                world.whole.any(false);
+                if let Some(message) = world.whole.failure() {
+                    return Err(StepError::Elsewhere(message));
+                }
+            }
         }
         if !self.is_followed {
             world.whole.share(&mut world.particles, &world.cell);
@@ -165,7 +163,8 @@ impl Pipeline {
         Ok(())
     }
 
-    fn step_of_part(&mut self, world: &mut World) -> Result<(), StepError> {
+    fn step_of_part(&mut self, world: &mut World) -> Result<Ended, StepError> {
+        self.overlap_ahead = None;
         if let Some(clock) = &mut self.forces.clock {
             clock.begin_step();
         }
@@ -199,20 +198,82 @@ impl Pipeline {
         world.time = end;
         self.settle_guides(world);
         world.step += 1;
-        // before the faces: an infinite position must not count as having left
+        let found = self.look_for_errors(world);
+        let moved = self.forces.take_displacement();
+        let (mut outside, mut tunnelled) = (Vec::new(), Ok(()));
+        // an infinite position must not count as having left
+        if found.is_ok() {
+            outside = self.clearance.outside(world, self.forces.rebuilds, moved);
+            let approach = self.forces.farthest_approach(world, moved);
+            tunnelled = tunnelling::check(world, approach, self.forces.smallest_radius());
+        }
+        let is_remarkable = found.is_err() || tunnelled.is_err() || !outside.is_empty();
+        let Outcome { overlap_ratio, is_remarkable } = self.ask_all_parts(world, is_remarkable);
+        found?;
+        // nor must an overlap count as gone because one of the two has left in the same step
+        overlap_check::check(world, overlap_ratio, self.limits.overlap_ratio)?;
+        tunnelled?;
+        bridge_exchange::exchange(world);
+        if is_remarkable {
+            self.apply_faces(world, outside)?;
+        }
+        self.forces.lap(Phase::Checks);
+        Ok(if is_remarkable { Ended::Here } else { Ended::Everywhere })
+    }
+
+    /// What the integrator has come across in this part.
+    fn look_for_errors(&mut self, world: &World) -> Result<(), StepError> {
         if !self.forces.is_finite {
             name_non_finite(world)?;
         }
-        if let Some(particle) = self.forces.at_half_turn.take() {
-            return Err(StepError::HalfTurn { step: world.step, particle });
+        let at_half_turn = self.forces.at_half_turn.take();
+        at_half_turn.map_or(Ok(()), |particle| Err(StepError::HalfTurn { step: world.step, particle }))
+    }
+
+    /// Puts together, in one question, what all parts have come to in a step.
+    fn ask_all_parts(&mut self, world: &mut World, is_remarkable: bool) -> Outcome {
+        // that of the last evaluation: what an integrator or a guide has put elsewhere since may overlap by less now
+        let overlap_ratio = world.forces.largest_overlap_ratio;
+        if world.whole.is_alone() {
+            return Outcome { overlap_ratio, is_remarkable };
         }
-        // nor must an overlap count as gone because one of the two has left in the same step
-        self.check_overlap(world)?;
-        let moved = self.forces.take_displacement();
-        tunnelling::check(world, self.forces.farthest_approach(world, moved), self.forces.smallest_radius())?;
-        bridge_exchange::exchange(world);
-        self.apply_faces(world, moved)?;
-        self.forces.lap(Phase::Checks);
+        let flag = |holds: bool| Candidate::of(-f64::from(u8::from(holds)));
+        let mut candidates =
+            [Candidate::of(-overlap_ratio), flag(is_remarkable), flag(self.may_overlap_too_far_here(world))];
+        let is_answered = self.forces.book_works_of_step(world, &mut candidates);
+        let [overlap_ratio, remarkable, ahead] = candidates.map(|candidate| -candidate.number);
+        self.overlap_ahead = is_answered.then_some(ahead > 0.0);
+        let is_remarkable = remarkable > 0.0 || overlap_ratio > self.limits.overlap_ratio || !is_answered;
+        Outcome { overlap_ratio, is_remarkable }
+    }
+
+    /// Whether an overlap may grow too large in the next step, unless particles become more than twice as fast in it.
+    pub(crate) fn may_overlap_too_far(&self, world: &World) -> bool {
+        // all parts have been asked at the end of the last step
+        self.overlap_ahead.unwrap_or_else(|| world.whole.any(self.may_overlap_too_far_here(world)))
+    }
+
+    fn may_overlap_too_far_here(&self, world: &World) -> bool {
+        let bound = self.forces.bound_overlap_ratio(world, 2.0);
+        // before the first step it is not known how far particles move
+        let bound = if bound.is_finite() { bound } else { 2.0 * world.forces.largest_overlap_ratio };
+        bound > self.limits.overlap_ratio
+    }
+
+    /// Applies the policies of the faces of the domain to what has crossed them.
+    fn apply_faces(&mut self, world: &mut World, outside: Vec<Mover>) -> Result<(), StepError> {
+        let Crossings { reflected, leaving, escaped } = Crossings::of(world, outside);
+        let are_any = world.whole.any_of([!reflected.is_empty(), !leaving.is_empty()]);
+        if are_any[0] {
+            let [reflected] = world.whole.sums([reflected]);
+            world.accumulated.exchanged += reflected;
+        }
+        if let Some(error) = escaped {
+            return Err(error);
+        }
+        if are_any[1] {
+            self.remove(world, &leaving);
+        }
         Ok(())
     }
 
@@ -220,13 +281,7 @@ impl Pipeline {
     /// check then, and overlaps that stop a run.
     fn fusion_limits(&self, world: &World) -> StepFusionLimits {
         let rebuilds = self.forces.rebuilds;
-        let clearance = if world.cell.periodic == [true; 3] {
-            f64::INFINITY
-        } else if self.clearance.rebuild == rebuilds {
-            self.clearance.distance
-        } else {
-            0.0
-        };
+        let clearance = self.clearance.at(rebuilds, &world.cell);
         StepFusionLimits { rebuilds, clearance, overlap_ratio: self.limits.overlap_ratio }
     }
 
@@ -248,176 +303,6 @@ impl Pipeline {
             turned.into_iter().for_each(note);
         }
     }
-
-    /// Applies the policies of the faces of the domain to the centres that have crossed them.
-    /// None has moved by more than `moved` \[m\] in the step.
-    fn apply_faces(&mut self, world: &mut World, moved: f64) -> Result<(), StepError> {
-        if world.cell.periodic == [true; 3] {
-            return Ok(());
-        }
-        let Crossings { reflected, leaving, escaped } = self.cross_faces(world, moved);
-        let are_any = world.whole.any_of([!reflected.is_empty(), !leaving.is_empty()]);
-        if are_any[0] {
-            let [reflected] = world.whole.sums([reflected]);
-            world.accumulated.exchanged += reflected;
-        }
-        if let Some(error) = escaped {
-            return Err(error);
-        }
-        if are_any[1] {
-            self.remove(world, &leaving);
-        }
-        Ok(())
-    }
-
-    /// Reflects particles that have crossed a face, and finds which leave or have escaped.
-    fn cross_faces(&mut self, world: &mut World, moved: f64) -> Crossings {
-        let cell = world.cell;
-        let low = cell.origin;
-        let high = cell.origin + cell.matrix() * DVec3::ONE;
-        if self.clearance.rebuild == self.forces.rebuilds {
-            self.clearance.distance -= moved;
-            if self.clearance.distance > 0.0 {
-                return Crossings::default();
-            }
-        }
-        let distance = distance_of_movers(world);
-        self.clearance = Clearance { rebuild: self.forces.rebuilds, distance };
-        if distance >= 0.0 {
-            return Crossings::default();
-        }
-        let inside = |x: DVec3| x.cmpge(low).all() && x.cmple(high).all();
-        let outside: Vec<Mover> = world.movers().filter(|&mover| !inside(world.centre_of(mover))).collect();
-        let mut escaped: Option<(u64, Mover, usize, usize)> = None;
-        let mut leaving = Vec::new();
-        let mut reflected = ExactSum::ZERO;
-        for mover in outside {
-            let x = world.centre_of(mover);
-            for k in 0..3 {
-                let side = usize::from(x[k] > high[k]);
-                if cell.periodic[k] || !(x[k] < low[k] || x[k] > high[k]) {
-                    continue;
-                }
-                match cell.faces[k][side] {
-                    FacePolicy::Open => leaving.push(mover),
-                    FacePolicy::Reflect => {
-                        let face = if side == 0 { low[k] } else { high[k] };
-                        let gravity = world.fields.potential_gravity()[k];
-                        let before = gravity * x[k];
-                        reflect(world, mover, k, face, if side == 0 { 1.0 } else { -1.0 });
-                        reflected.add(world.mass_of(mover) * (before - gravity * world.centre_of(mover)[k]));
-                    }
-                    FacePolicy::Error => {
-                        let particle = world.id_of(mover);
-                        if escaped.is_none_or(|(id, ..)| particle < id) {
-                            escaped = Some((particle, mover, k, side));
-                        }
-                    }
-                }
-            }
-        }
-        let escaped = escaped.map(|(particle, mover, k, side)| {
-            let position = world.centre_of(mover).to_array();
-            StepError::Escaped { step: world.step, particle, face: FACES[k][side], position }
-        });
-        leaving.dedup();
-        Crossings { reflected, leaving, escaped }
-    }
-
-    /// Removes what has left the domain.
-    pub fn remove(&mut self, world: &mut World, leaving: &[Mover]) {
-        let [mass] = world.sums_over(leaving.len(), |at| [world.mass_of(leaving[at])]);
-        world.removed_mass += mass;
-        world.removed += world.whole.count(leaving.len()) as u64;
-        for at in 0..world.material_flows.len() {
-            let material = world.material_flows[at].material;
-            let own: Vec<Mover> =
-                leaving.iter().copied().filter(|&mover| world.material_of(mover) == material).collect();
-            let [mass] = world.sums_over(own.len(), |k| [world.mass_of(own[k])]);
-            world.material_flows[at].mass += mass;
-            world.material_flows[at].particles += world.whole.count(own.len()) as u64;
-        }
-        self.take_out(world, leaving);
-    }
-
-    /// Takes spheres and bodies out of the world, books their energy as taken out, and keeps everybody else's contacts.
-    pub(crate) fn take_out(&mut self, world: &mut World, leaving: &[Mover]) {
-        let [mechanical, of_fields] = world.sums_over(leaving.len(), |at| {
-            [world.mechanical_energy_of(leaving[at]), world.field_dissipation_of(leaving[at])]
-        });
-        world.accumulated.exchanged -= mechanical;
-        world.accumulated.fields_of_removed += of_fields;
-        let mut leaving: Vec<u32> = leaving.iter().flat_map(|&mover| world.slots_of(mover)).collect();
-        // ghosts leave, too, and with them contacts that count here
-        if !world.whole.is_alone() {
-            // integrators may have moved them since they were last told of
-            world.whole.share(&mut world.particles, &world.cell);
-            let p = &world.particles;
-            let ids: BTreeSet<u64> =
-                world.whole.gather(leaving.iter().map(|&slot| p.id[slot as usize]).collect()).into_iter().collect();
-            self.forces.forget_ghosts(&ids);
-            world.guides.forget(&ids);
-            leaving = (0..p.len() as u32).filter(|&slot| ids.contains(&p.id[slot as usize])).collect();
-        }
-        // not computed from forces, which are not known after a restart
-        let [elastic] = world.whole.sums([elastic_energy_of(world, &leaving)]);
-        world.accumulated.exchanged -= elastic;
-        leaving.sort_unstable();
-        bridge_exchange::take_along(world, &leaving);
-        let kept: Vec<u32> =
-            (0..world.particles.len() as u32).filter(|slot| leaving.binary_search(slot).is_err()).collect();
-        self.forces.remove_particles(world, &kept);
-    }
-
-    fn check_overlap(&self, world: &World) -> Result<(), StepError> {
-        // that of the last evaluation: what an integrator or a guide has put elsewhere since may overlap by less now
-        let own = world.forces.largest_overlap_ratio;
-        let ratio = world.whole.largest(own);
-        if ratio <= self.limits.overlap_ratio {
-            return Ok(());
-        }
-        let p = &world.particles;
-        let mut worst = None;
-        let context = world.context();
-        for kernel in &world.kernels {
-            kernel.visit(&world.list, &context, &mut |c| {
-                let radius = match c.key.kind {
-                    PartnerKind::Particle => p.radius[c.first].min(p.radius[c.second]),
-                    PartnerKind::Wall => p.radius[c.first],
-                };
-                let ratio = c.overlap / radius;
-                let worse = |&(r, than): &(f64, ContactView)| ratio > r || ratio == r && c.key < than.key;
-                if worst.as_ref().is_none_or(worse) {
-                    worst = Some((ratio, *c));
-                }
-            });
-        }
-        if !world.whole.is_alone() {
-            // the part with the worst one tells the others
-            let candidate = worst.as_ref().map_or(Candidate::NONE, |&(ratio, ContactView { key, .. })| Candidate {
-                number: -ratio,
-                who: [key.first, u64::from(key.kind == PartnerKind::Wall), key.second, u64::from(key.feature)],
-            });
-            let first = world.whole.first_of(candidate);
-            let is_told = world.whole.failure().is_some();
-            if is_told || candidate != first || first == Candidate::NONE && own < ratio {
-                return Ok(());
-            }
-        }
-        let (step, limit) = (world.step, self.limits.overlap_ratio);
-        let Some((_, worst)) = worst else {
-            let (first, second) = ("a particle".to_owned(), "a particle or wall that is no longer near it".to_owned());
-            // what has come apart again within the step was not resolved
-            let cause = Box::new(OverlapCause::LongStep { per_step: ratio });
-            return Err(StepError::Overlap { step, first, second, wall: None, ratio, limit, cause });
-        };
-        let (second, wall) = match worst.key.kind {
-            PartnerKind::Particle => (format!("particle {}", worst.key.second), None),
-            PartnerKind::Wall => (format!("wall \"{}\"", world.walls[worst.second].name), Some(worst.second)),
-        };
-        let (first, cause) = (format!("particle {}", worst.key.first), Box::new(overlap_diagnosis::of(world, &worst)));
-        Err(StepError::Overlap { step, first, second, wall, ratio, limit, cause })
-    }
 }
 
 /// Force \[N\] and torque \[N m\] at a time on the particle in a slot, or on the body of a member, from everything but guides.
@@ -437,70 +322,6 @@ fn unguided<'a>(
         };
         (load.force, load.torque)
     }
-}
-
-/// Mirrors what has crossed a face along an axis back, and turns its velocity inwards.
-fn reflect(world: &mut World, mover: Mover, axis: usize, face: f64, inwards: f64) {
-    let World { particles: p, cell, .. } = world;
-    match mover {
-        Mover::Sphere(slot) => {
-            p.position[slot][axis] = 2.0 * face - p.position[slot][axis];
-            p.velocity[slot][axis] = inwards * p.velocity[slot][axis].abs();
-            if let Some(derivatives) = p.higher_derivatives.get_mut(slot) {
-                *derivatives = HigherDerivatives::default();
-            }
-        }
-        Mover::Body(at) => {
-            let body = &mut p.bodies.all[at];
-            body.position[axis] = 2.0 * face - body.position[axis];
-            body.velocity[axis] = inwards * body.velocity[axis].abs();
-            p.place_members(at, cell);
-        }
-    }
-}
-
-/// Smallest distance of any centre, of a body that of its mass, from the faces that are not periodic \[m\]; negative outside.
-fn distance_of_movers(world: &World) -> f64 {
-    let (p, cell) = (&world.particles, &world.cell);
-    let spheres = distance_to_faces(cell, &p.position[..p.independent()]);
-    let bodies: Vec<DVec3> = p.bodies.all.iter().map(|body| body.position).collect();
-    spheres.min(distance_to_faces(cell, &bodies))
-}
-
-/// Smallest distance of any centre from the faces that are not periodic \[m\]; negative outside.
-#[expect(clippy::disallowed_methods, reason = "the order does not matter to a minimum")]
-fn distance_to_faces(cell: &Cell, positions: &[DVec3]) -> f64 {
-    let (low, high) = (cell.origin, cell.origin + cell.matrix() * DVec3::ONE);
-    let smallest = |block: &[DVec3]| {
-        let gaps = block.iter().fold(DVec3::INFINITY, |least, &x| least.min((x - low).min(high - x)));
-        (0..3).filter(|&k| !cell.periodic[k]).map(|k| gaps[k]).fold(f64::INFINITY, f64::min)
-    };
-    positions.par_chunks(4096).map(smallest).reduce(|| f64::INFINITY, f64::min)
-}
-
-/// Elastic energy of the contacts of some particles that no work field keeps \[J\].
-fn elastic_energy_of(world: &World, slots: &[u32]) -> ExactSum {
-    let (list, context) = (&world.list, world.context());
-    let rows = slots.iter().filter_map(|&slot| list.incidence_row.get(slot as usize..slot as usize + 2));
-    let entries = rows.flat_map(|bounds| &list.incidence[bounds[0] as usize..bounds[1] as usize]);
-    let mut candidates: Vec<u32> = entries.map(|entry| entry >> 1).collect();
-    // both bodies of a contact may leave
-    candidates.sort_unstable();
-    candidates.dedup();
-    let (mut sum, mut record) = (ExactSum::ZERO, Vec::new());
-    for candidate in candidates {
-        let Some(segment) = list.segment_of(candidate as usize) else { continue };
-        if list.first[candidate as usize] as usize >= world.particles.owned() {
-            continue;
-        }
-        let kernel = &world.kernels[segment.law];
-        let Some(c) = kernel.view(list, segment, candidate as usize, &context, &mut record) else { continue };
-        let keeps = |role| kernel.fields().iter().any(|field| field.role == role);
-        let tangential = if keeps(FieldRole::ElasticTangentialWork) { 0.0 } else { c.energy.tangential };
-        let rolling = if keeps(FieldRole::ElasticRollingWork) { 0.0 } else { c.energy.rolling };
-        sum.add(c.energy.normal + c.energy.near_field + tangential + rolling);
-    }
-    sum
 }
 
 /// Finds the particle with the lowest id whose force or velocity is not finite.

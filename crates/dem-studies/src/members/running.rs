@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use dem_analysis::ensemble::{MEMBER_FILE, Standing, resolved_scene, standing, summary};
 use dem_io::atomic::write_atomically;
 use dem_io::checkpoint_folder;
-use dem_io::directory_lock::DirectoryHandle;
+use dem_io::directory_lock::{DirectoryHandle, is_claimed};
 use dem_report::output_directory::MEMBERS;
 use dem_report::parallel_runs::side_by_side_with;
 use dem_sim::checkpoint::scene_fingerprint;
@@ -129,11 +129,11 @@ fn run_member(member: &Member, settings: &Settings) -> Result<Outcome, StudyErro
     Ok(if ended == Ended::Finished { Outcome::Finished } else { Outcome::Unfinished })
 }
 
-/// Draws what a call has not that was killed after the end of the run.
+/// Draws and tidies up what a call has not that was killed after the end of the run.
 fn finish_drawing(member: &Member, directory: &Path) -> Result<Outcome, StudyError> {
     let begun = checkpoint_folder::latest(&directory.join("checkpoints"))?.is_some();
     let draws = member.scene.scene.output.pictures.unwrap_or(true);
-    if begun && draws && !is_drawn(directory) {
+    if begun && (draws && !is_drawn(directory) || is_claimed(directory)) {
         match Run::restart(&member.scene, directory, None) {
             Err(RunError::File(dem_io::Error::DirectoryInUse { .. })) => return Ok(Outcome::InUse),
             opened => opened?.finish(Ended::Finished)?,

@@ -165,13 +165,16 @@ impl Campaign {
         // described before anything else is there: one that is killed in between is known for its own when it is called again
         std::fs::create_dir_all(folder).map_err(dem_io::Error::system("create directory", folder))?;
         let held = DirectoryHandle::open(folder)?;
-        if shard == Shard::WHOLE {
-            // of an interrupted call; other jobs may be writing theirs
+        // what an interrupted call left; other jobs may be writing theirs
+        let is_alone = shard == Shard::WHOLE;
+        if is_alone {
             remove_unfinished(folder)?;
-            remove_unfinished(&probes)?;
         }
         write_atomically(&folder.join(DESCRIPTION_FILE), to_json(&campaign, DESCRIPTION_FILE)?.as_bytes())?;
         std::fs::create_dir_all(&probes).map_err(dem_io::Error::system("create directory", &probes))?;
+        if is_alone {
+            remove_unfinished(&probes)?;
+        }
         let all = self.description.tasks();
         let own = all.into_iter().enumerate().filter(|&(index, _)| shard.holds(index)).map(|(_, task)| task);
         let own: Vec<Task> = own.collect();
