@@ -6,6 +6,9 @@
 //! alone. If the contact may pull, it has a closed form; if tension is cut off, the bodies separate early and the
 //! restitution is higher, and the curve is inverted numerically.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
 use crate::law::Derived;
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
 use crate::submodels::dashpot::Dashpot;
@@ -51,7 +54,7 @@ pub const NO_TENSION: ParameterSpec = ParameterSpec {
 };
 
 /// Shape of the normal spring.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Spring {
     /// `N ∝ δ`
     Linear,
@@ -107,6 +110,20 @@ impl Spring {
             let l = libm::log(restitution);
             return Ok(-l / (std::f64::consts::PI.powi(2) + l * l).sqrt() / self.tension_factor());
         }
+        // the same few are asked for whenever a law is set up, by all members of an ensemble and all probes of a state
+        static FOUND: Mutex<BTreeMap<(Spring, u64), f64>> = Mutex::new(BTreeMap::new());
+        let found = || FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (self, restitution.to_bits());
+        if let Some(&ratio) = found().get(&key) {
+            return Ok(ratio);
+        }
+        let ratio = self.clipped_ratio(restitution)?;
+        found().insert(key, ratio);
+        Ok(ratio)
+    }
+
+    /// The same where tension is clipped, by bisection.
+    fn clipped_ratio(self, restitution: f64) -> Result<f64, LawError> {
         let (mut low, mut high) = (0.0, LARGEST_RATIO);
         let smallest = self.clipped_restitution(high);
         if restitution < smallest {

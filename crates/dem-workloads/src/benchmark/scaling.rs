@@ -1,15 +1,15 @@
 //! What ranks have done, and how fast others would be: a model.
 //!
-//! A step takes as long as the rank that has the most to do: `w_max κ + t_L (m_max + 2 q ⌈log₂ n⌉) + b_max / B`. A rank's work `w` is the number of
+//! A step takes as long as the rank that has the most to do: `w_max κ + t_L (m_max + q log₂ n) + b_max / B`. A rank's work `w` is the number of
 //! its particles and of the contacts that it computes, those across borders included; κ is the processor time of the ranks that were measured,
-//! over their work. `m` messages with `b` bytes about ghosts go out in a step, and all ranks answer `q` questions together, by messages along a
-//! binomial tree to rank 0 and back. The network has a latency `t_L` and a bandwidth `B`; nothing is computed while messages travel. What the
+//! over their work. `m` messages with `b` bytes about ghosts go out in a step, and all ranks answer `q` questions together, by recursive
+//! doubling. The network has a latency `t_L` and a bandwidth `B`; nothing is computed while messages travel. What the
 //! model leaves out: memory that several ranks share, waiting for ranks that vary from step to step, output, and the renewal of ghosts.
 
 use dem_sim::simulation::{RankLoad, Simulation};
 use serde_json::{Value, json};
 
-/// Numbers of ranks that are predicted.
+/// Numbers of ranks that are predicted, powers of two.
 const SIZES: [usize; 11] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 /// Time of a message \[s\], of a fast network.
 const LATENCY: f64 = 2e-6;
@@ -81,8 +81,9 @@ pub(super) fn forecast(measured: &[RankFigures], loads: &[Vec<RankLoad>]) -> Vec
         let messages = most(|load| load.neighbours) as f64;
         let bytes = BYTES_OF_GHOST * most(|load| load.told) as f64;
         let computing = of_load(busiest) * spent / done;
-        let levels = f64::from(loads.len().next_power_of_two().ilog2());
-        let network = LATENCY * (messages + 2.0 * questions * levels) + bytes / BANDWIDTH;
+        // messages one after the other for an answer, among a power of two of ranks
+        let rounds = f64::from(loads.len().ilog2());
+        let network = LATENCY * (messages + questions * rounds) + bytes / BANDWIDTH;
         let alone = all.first().map_or(computing, |one| one.computing);
         all.push(Forecast {
             ranks: loads.len(),
@@ -197,8 +198,8 @@ mod tests {
         let forecasts = forecast(&[measured, measured], &[vec![load(1000, 2000, 0, 0)], of_four]);
         assert!((forecasts[0].computing - 3e-3).abs() < 1e-15 && forecasts[0].network == 0.0);
         assert!((forecasts[1].computing - 1e-3).abs() < 1e-15);
-        // three messages, five questions up and down two levels, 125 ghosts
-        let network = 2e-6 * (3.0 + 20.0) + 125.0 * 96.0 / 12.5e9;
+        // three messages, five questions of two rounds, 125 ghosts
+        let network = 2e-6 * (3.0 + 10.0) + 125.0 * 96.0 / 12.5e9;
         assert!((forecasts[1].network - network).abs() < 1e-15);
         assert!((forecasts[1].speed_up - 3e-3 / (1e-3 + network)).abs() < 1e-12);
     }
