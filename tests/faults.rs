@@ -151,6 +151,9 @@ fn missing_checkpoint_is_named() {
     run(&tray(), &out, "--restart nowhere.ckpt").expect_code(2).expect_message(&["nowhere.ckpt"]);
     run(&tray(), &out, "--from nowhere.ckpt").expect_code(2).expect_message(&["nowhere.ckpt"]);
     assert!(!out.exists());
+    run(&tray(), &out, "--steps 20").expect_code(0);
+    std::fs::remove_dir_all(out.join("checkpoints")).unwrap();
+    run(&tray(), &out, "--restart latest").expect_code(2).expect_message(&[&name, "give --force to begin it anew"]);
 }
 
 // --- simulations that cannot go on ---

@@ -132,7 +132,7 @@ pub fn run(error: RunError) -> PyErr {
     match error {
         RunError::Scene(error) => one_of_scene(error),
         RunError::Simulation(error) => simulation(&error),
-        RunError::SavedState { .. } | RunError::NoCheckpoint(_) => saved_state(error),
+        RunError::SavedState { .. } | RunError::NoCheckpoint(_) | RunError::BeforeCheckpoints(_) => saved_state(error),
         RunError::DirectoryExists(_) => PyFileExistsError::new_err(error.to_string()),
         other => plain("Error", &other.to_string()),
     }

@@ -57,6 +57,9 @@ pub enum RunError {
     /// There is no checkpoint to continue from.
     #[error("{0} holds no checkpoint")]
     NoCheckpoint(PathBuf),
+    /// A run was stopped before its first checkpoint.
+    #[error("{0} holds no checkpoint: its run was stopped before the first one; give --force to begin it anew")]
+    BeforeCheckpoints(PathBuf),
     /// There is no run to continue.
     #[error(
         "{0} is not a directory: --restart continues the run in the directory that --out names; --from instead starts a new run there from a saved state"

@@ -21,7 +21,7 @@ use super::error::RunError;
 use super::log::Log;
 use super::origin::{open_state, state_path};
 use super::outputs::Outputs;
-use super::own_files::{CHECKPOINTS, CHOSEN_CONTACTS, LOG, PROFILES, SERIES, SNAPSHOTS, files_of_the_end};
+use super::own_files::{BEGINNING, CHECKPOINTS, CHOSEN_CONTACTS, LOG, PROFILES, SERIES, SNAPSHOTS, files_of_the_end};
 use super::refusals;
 use super::team::Team;
 use super::writer::Writer;
@@ -85,7 +85,9 @@ impl Run {
             Some(named) => named,
             None => {
                 let latest = checkpoint_folder::latest(&checkpoints)?;
-                open(latest.ok_or_else(|| RunError::NoCheckpoint(directory.to_path_buf()))?.1)?
+                let is_begun = directory.join(BEGINNING).exists();
+                let none = if is_begun { RunError::BeforeCheckpoints } else { RunError::NoCheckpoint };
+                open(latest.ok_or_else(|| none(directory.to_path_buf()))?.1)?
             }
         };
         // of one that is damaged the error tells

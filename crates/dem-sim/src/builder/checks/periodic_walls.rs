@@ -8,7 +8,7 @@
 
 use dem_core::DVec3;
 use dem_core::cell::Cell;
-use dem_core::wall::{Motion, Wall};
+use dem_core::wall::{Motion, Shape, Wall};
 use dem_io::document::{SceneDocument, SceneError};
 
 use crate::builder::loaded_scene::LoadedScene;
@@ -119,8 +119,10 @@ fn find(wall: &Wall, cell: &Cell, axis: usize, radius: f64) -> Option<Miss> {
     let (across, u, v) = (edges.col(axis), edges.col((axis + 1) % 3), edges.col((axis + 2) % 3));
     let mut pieces = vec![(cell.origin + 0.5 * (u + v), 0.5 * u, 0.5 * v)];
     let mut looks = 0;
+    let is_plane = matches!(wall.shape, Shape::Plane { .. });
     while let Some((middle, u, v)) = pieces.pop() {
-        let distance = [middle, middle + across].map(|x| wall.distance(x).clamp(-radius, radius));
+        let far = [middle, middle + across].map(|x| wall.distance(x));
+        let distance = far.map(|distance| distance.clamp(-radius, radius));
         let difference = distance[0] - distance[1];
         if difference.abs() > TOLERANCE * radius {
             let [low, high] = [middle, middle + across];
@@ -130,9 +132,13 @@ fn find(wall: &Wall, cell: &Cell, axis: usize, radius: f64) -> Option<Miss> {
                 Miss { seen: high, distance: distance[1], unseen: low }
             });
         }
+        // from a plane distances differ by as much everywhere
+        if is_plane && (far[0] - far[1]).abs() <= TOLERANCE * radius {
+            return None;
+        }
         looks += 1;
         let reach = (u.abs() + v.abs()).length();
-        let is_far = wall.distance(middle).min(wall.distance(middle + across)) - reach >= radius;
+        let is_far = far[0].min(far[1]) - reach >= radius;
         if is_far || u.length().max(v.length()) < 0.5 * FINEST * radius || looks >= MOST_LOOKS {
             continue;
         }
