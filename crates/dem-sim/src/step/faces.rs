@@ -63,6 +63,7 @@ impl Clearance {
     }
 }
 
+/// Corners of the domain \[m\]; only axes that are not periodic are of interest, along which it is a box.
 fn bounds(cell: &Cell) -> (DVec3, DVec3) {
     (cell.origin, cell.origin + cell.matrix() * DVec3::ONE)
 }
@@ -140,7 +141,7 @@ fn distance_of_movers(world: &World) -> f64 {
 /// Smallest distance of any centre from the faces that are not periodic \[m\]; negative outside.
 #[expect(clippy::disallowed_methods, reason = "the order does not matter to a minimum")]
 fn distance_to_faces(cell: &Cell, positions: &[DVec3]) -> f64 {
-    let (low, high) = (cell.origin, cell.origin + cell.matrix() * DVec3::ONE);
+    let (low, high) = bounds(cell);
     let smallest = |block: &[DVec3]| {
         let gaps = block.iter().fold(DVec3::INFINITY, |least, &x| least.min((x - low).min(high - x)));
         (0..3).filter(|&k| !cell.periodic[k]).map(|k| gaps[k]).fold(f64::INFINITY, f64::min)
