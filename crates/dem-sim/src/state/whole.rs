@@ -137,7 +137,7 @@ impl dyn Whole + '_ {
         }
     }
 
-    /// [Asks](Self::ask) for several groups of sums at once.
+    /// [Asks](Whole::ask) for several groups of sums at once.
     pub fn ask_all(&self, mut groups: Vec<&mut [ExactSum]>, candidates: &mut [Candidate]) -> bool {
         let mut all: Vec<ExactSum> = groups.iter().flat_map(|group| group.iter().cloned()).collect();
         let is_answered = self.ask(&mut all, candidates);
