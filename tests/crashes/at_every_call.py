@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Kills commands at every call of the system that changes files, one after the other, and repeats them.
 
-    python3 tests/crashes/at_every_call.py DEM [SUBJECT ..]        DEM is the program; needs strace
+    python3 tests/crashes/at_every_call.py DEM [SUBJECT ..]        DEM is the program; needs gdb
 
-A command is run once without a kill. Then it is killed (SIGKILL) in a new directory just before its n-th call of mkdir, rename, fsync, unlink, rmdir or
-ftruncate, for all n of each, and repeated. The repetition must come to the files of the first run, with the bytes of its checkpoints, frames and
-scenes, or say that they are there already. A run that was killed before its first checkpoint must say how it begins anew.
+A command is run once without a kill. Then it is killed (SIGKILL) in a new directory before the first such call of any of its threads, before the second,
+and so on, and repeated. The repetition must come to the files of the first run, with the bytes of its checkpoints, frames and scenes, or say that they are
+there already. A run that was killed before its first checkpoint must say how it begins anew.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CALLS = ["mkdir", "rename", "fsync", "unlink", "rmdir", "ftruncate"]
+CALLS = "mkdir mkdirat rename renameat renameat2 fsync unlink unlinkat rmdir ftruncate"
 SUBJECTS = {
     "run": "run tray.toml",
     "ensemble": "run tray.toml --seeds 1..2",
@@ -44,14 +44,20 @@ class Program:
     def __init__(self, binary, folder):
         self.binary, self.folder = binary, folder
 
-    def call(self, words, killed_at=None):
-        """Exit code and what was printed; `killed_at` is a call and its number."""
-        before = []
-        if killed_at:
-            call, number = killed_at
-            before = ["strace", "-f", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}"]
-        done = subprocess.run([*before, self.binary, *words], capture_output=True, text=True, cwd=self.folder)
+    def call(self, words):
+        """Exit code and what was printed."""
+        done = subprocess.run([self.binary, *words], capture_output=True, text=True, cwd=self.folder)
         return done.returncode, done.stdout + done.stderr
+
+    def kill(self, words, number):
+        """Calls it and kills it before a call of the system, of which `number` come first. Returns whether there are so many."""
+        # it stops at both ends of a call
+        commands = [f"catch syscall {CALLS}", f"ignore 1 {2 * number}", "run", "kill"]
+        gdb = ["gdb", "-batch", "-nx", *(word for command in commands for word in ("-ex", command)), "--args"]
+        done = subprocess.run([*gdb, self.binary, *words], capture_output=True, text=True, cwd=self.folder)
+        if "killed]" not in done.stdout and "exited" not in done.stdout:
+            sys.exit(f"gdb: {done.stdout}{done.stderr}")
+        return "killed]" in done.stdout
 
 
 def files(out):
@@ -70,25 +76,21 @@ def campaign(program, name):
         sys.exit(f"{name}: {said}")
     expected = files(out)
     kills, wrong = 0, []
-    for call in CALLS:
-        number = 0
-        while True:
-            number += 1
-            shutil.rmtree(out, ignore_errors=True)
-            if program.call(words, (call, number))[0] == code:
-                break
-            kills += 1
-            again, said = program.call(words)
-            if name == "run" and "--restart latest" in said:
-                again, said = program.call([*words, "--restart", "latest"])
-                if "give --force to begin it anew" in said:
-                    again, said = program.call([*words, "--force"])
-            found = files(out)
-            is_there = "exists already" in said and all(found.get(path, b"") == content for path, content in expected.items())
-            if not (is_there or again == code and found == expected):
-                differing = sorted(path for path in expected.keys() | found.keys() if expected.get(path, b"") != found.get(path, b""))
-                wrong.append(f"{name}, killed at {call} {number}: exit code {again}, {differing[:8]} differ\n{said}")
-    return kills, wrong
+    while True:
+        shutil.rmtree(out, ignore_errors=True)
+        if not program.kill(words, kills):
+            return kills, wrong
+        kills += 1
+        again, said = program.call(words)
+        if name == "run" and "--restart latest" in said:
+            again, said = program.call([*words, "--restart", "latest"])
+            if "give --force to begin it anew" in said:
+                again, said = program.call([*words, "--force"])
+        found = files(out)
+        is_there = "exists already" in said and all(found.get(path, b"") == content for path, content in expected.items())
+        if not (is_there or again == code and found == expected):
+            differing = sorted(path for path in expected.keys() | found.keys() if expected.get(path, b"") != found.get(path, b""))
+            wrong.append(f"{name}, killed before call {kills}: exit code {again}, {differing[:8]} differ\n{said}")
 
 
 def main():
